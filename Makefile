@@ -1,0 +1,79 @@
+# Terrane's build. Not recursive; every object lies in build/$(config)/.
+#   make               the program, build/release/terrane
+#   make config=asan   the same with AddressSanitizer and UBSan (debug, tsan, fuzz, coverage likewise)
+#   make demo | test | bench | lint | format | install
+config ?= release
+CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+BUILD := build/$(config)
+PREFIX ?= /usr/local
+
+# The same bytes on every machine: no contraction, no reassociation (docs/decisions/0001).
+FPFLAGS := -ffp-contract=off -fno-fast-math -fno-math-errno
+is_clang := $(shell $(CC) --version 2>/dev/null | grep -c clang)
+ifeq ($(is_clang),0)
+FPFLAGS += -fexcess-precision=standard
+endif
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wcast-qual -Wstrict-prototypes \
+        -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Wswitch-enum -Wwrite-strings -Werror
+DEFS := -D_POSIX_C_SOURCE=200809L
+LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -lmeshoptimizer -lpthread
+PKG_CFLAGS := -I/usr/include/stb -I/usr/include/libpng16
+OPT_release  := -O3 -g -DNDEBUG
+OPT_debug    := -O0 -g
+OPT_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_tsan     := -O1 -g -fsanitize=thread
+OPT_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT_coverage := -O0 -g --coverage
+OPT := $(OPT_$(config))
+ifeq ($(OPT),)
+$(error config=$(config) is none of release debug asan tsan fuzz coverage)
+endif
+CFLAGS ?=
+ALL_CFLAGS := -std=c17 -pedantic -I. $(PKG_CFLAGS) $(DEFS) $(OPT) $(FPFLAGS) $(WARN) -MMD -MP $(CFLAGS)
+ALL_LDFLAGS := $(OPT) $(FPFLAGS) $(LDFLAGS)
+
+LIB_DIRS := terrain biome cliff water gen gen/lines
+LIB_SRC := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
+CMD_SRC := $(wildcard cmd/*.c)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o)
+LIB := $(BUILD)/libterrane.a
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
+UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
+UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/%.o)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
+BENCH_SRC := $(wildcard tests/bench/bench_*.c)
+BENCH_BIN := $(BENCH_SRC:%.c=$(BUILD)/%)
+
+.PHONY: all deps demo test bench lint format install clean units fuzzers benches
+.SECONDARY:
+all: $(BUILD)/terrane
+units: $(UNIT_BIN)
+fuzzers: $(FUZZ_BIN)
+benches: $(BENCH_BIN)
+
+$(BUILD)/terrane: $(CMD_OBJ) $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(LIB) $(LIBS)
+$(LIB): $(LIB_OBJ)
+	@rm -f $@
+	ar rcs $@ $(LIB_OBJ)
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) $(LIBS) -lcmocka -lm
+# fuzz targets: config=fuzz makes real fuzzers; every other config replays a corpus through tests/fuzz/replay.c
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(if $(filter fuzz,$(config)),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
+	$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(config)),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+$(BUILD)/tests/bench/bench_%: $(BUILD)/tests/bench/bench_%.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lm
+
+clean:
+	rm -rf build
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT_SRC:%.c=$(BUILD)/%.d) $(FUZZ_SRC:%.c=$(BUILD)/%.d)

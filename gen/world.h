@@ -1,0 +1,151 @@
+/* Owns the world: everything that one world.yaml describes, read once, validated whole, immutable from then
+ * on. Holds settings and descriptions of the input files; pixels are read by gen/source.h, on demand. */
+#ifndef GEN_WORLD_H
+#define GEN_WORLD_H
+#include "gen/extent.h"
+#include "gen/layer.h"
+#include "gen/report.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum raster_format { RASTER_PNG, RASTER_R16, RASTER_R32, RASTER_STB /* TGA, BMP, JPEG through stb_image */ };
+enum height_samples { SAMPLES_CELLS, SAMPLES_POSTS };
+enum missing_policy { MISSING_ERROR, MISSING_VOID };
+enum upsample { UPSAMPLE_REFUSE, UPSAMPLE_BICUBIC };
+
+/* One input image. `map` files cover a map's part of the world, the others the whole world. */
+struct source_file {
+    char *path;           /* resolved against the world's folder or a root */
+    bool whole;           /* covers the whole world */
+    int32_t map_x, map_y; /* when not whole */
+    bool present;         /* false: missing, and `missing: void` allows it */
+    int32_t width_px, height_px;
+    struct hash128 id; /* content hash of the file's bytes */
+};
+
+/* A raster input: one file, or one a map ("{x}", "{y}" in the pattern). */
+struct source {
+    char *name;            /* "height", or the mask's name */
+    char *pattern;         /* as written */
+    const char *yaml_file; /* where it is named, for messages */
+    int32_t line, column;
+    enum raster_format format;
+    struct source_file *files; /* sorted by map_y, map_x */
+    size_t file_count;
+    /* samples per cell is 2^fine_log2 along each axis; negative: coarser than the cell */
+    int32_t fine_log2;
+};
+
+struct world_height {
+    struct source source;
+    enum height_samples samples;
+    double spacing_m;
+    double z_min_m, z_max_m; /* of code 0 and of the largest code; r32 holds metres: unused */
+    bool eight_bit;          /* 256 codes */
+    bool big_endian;         /* r16, r32 */
+    bool has_nodata, nodata_is_nan;
+    double nodata; /* a code (PNG, r16) or a value in metres (r32) */
+    enum upsample upsample;
+    enum missing_policy missing;
+};
+
+struct legend_entry {
+    char *name;
+    uint8_t r, g, b;
+    int32_t code; /* 0..255, what the layer holds; by order in the legend, or its own `id` */
+};
+struct world_mask {
+    struct source source;
+    struct legend_entry *legend; /* NULL: grey, 0..255 stands for 0..1 */
+    size_t legend_count;
+    int32_t unpainted; /* code for a missing map, fully transparent pixels; default 0 */
+};
+
+/* gen/geojson.h */
+struct features;
+
+/* A recipe read from `biomes:`; biome/recipe.h. NULL without. */
+struct recipe;
+
+struct noise_def { /* `noise: {clump: {...}}`: the layer noise.clump */
+    char *name;
+    double scale_m;    /* wavelength of the first octave, default 32 */
+    int32_t octaves;   /* 1..12, default 4 */
+    double gain;       /* amplitude of an octave to the one before, 0..1, default 0.5 */
+    double lacunarity; /* frequency of an octave to the one before, default 2 */
+    double offset_m[2];
+    uint64_t seed;           /* added to the world's */
+    double normal_influence; /* how far the ground's normal warps the place, m; default 0 */
+};
+
+enum world_tool {
+    TOOL_CLIFFS,
+    TOOL_FRESHWATER,
+    TOOL_ROADS,
+    TOOL_FENCES,
+    TOOL_POWERLINES,
+    TOOL_BIOMES,
+    TOOL_FOG,
+    TOOL_WORLDMAP,
+    TOOL_COUNT
+};
+extern const char *const world_tool_names[TOOL_COUNT];
+
+struct survey_settings {
+    double curvature_scale_m;   /* 8 [1..64] */
+    double horizon_radius_m;    /* 96 [8..512] */
+    int32_t horizon_directions; /* 16 [16, 32] */
+    double far_radius_m;        /* 2048 [0..8192]: relief beyond the horizon radius that casts shadows */
+    double distance_max_m;      /* 64 [1..512] */
+    double wind_from_deg;       /* 270: where the prevailing wind comes from, clockwise from north */
+    double wind_scale_m;        /* curvature length scale of the wind model; see terrain/wind.h */
+    double wind_slope_weight, wind_curvature_weight; /* MicroMet's gamma_s, gamma_c: 0.58, 0.42 */
+    double wind_shelter_m;                           /* reach of the lee shelter, 100 */
+};
+
+struct output_settings {
+    double height_min_m, height_max_m; /* of height.png; default the input's range with 2 % headroom */
+};
+
+struct store_settings {
+    char *dir;        /* default .terrane beside world.yaml */
+    double limit_mib; /* 8192 */
+};
+
+struct world {
+    char *path, *dir, *name;
+    uint64_t seed;
+    double latitude_deg;
+    struct extent extent;
+    struct world_height height;
+    struct world_mask *masks;
+    size_t mask_count;
+    struct features *splines, *placed; /* parsed and validated; empty sets when none are named */
+    enum world_tool tools[TOOL_COUNT]; /* in order */
+    size_t tool_count;
+    struct noise_def *noises;
+    size_t noise_count;
+    struct survey_settings survey;
+    struct output_settings output;
+    struct store_settings store;
+    struct recipe *recipe;
+    struct hash128 height_id; /* all files, formats and settings of the heights: world-wide stages' keys */
+};
+
+/* key=value pairs of --set and the roots of the environment (TERRANE_ROOT_ART=/mnt/art for `art:`). */
+struct world_options {
+    const char *const *sets; /* "KEY=VALUE" */
+    size_t set_count;
+};
+
+/* Reads and checks everything: the YAML, the sizes and headers of all images (and content hashes of files),
+ * lines and placed things, the recipe. Every mistake goes to the report; NULL when there is any error.
+ * Warnings go there too. */
+struct world *world_load(const char *path, const struct world_options *options, struct report *report);
+void world_free(struct world *world);
+
+const struct world_mask *world_find_mask(const struct world *world, const char *name);
+const struct noise_def *world_find_noise(const struct world *world, const char *name);
+
+#endif

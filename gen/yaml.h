@@ -1,0 +1,64 @@
+/* Owns YAML documents as trees whose every node knows its line and column (libyaml's document API), and the
+ * typed getters with which world.yaml and recipes are read: each getter reports what is wrong at its place
+ * and goes on, so that one pass finds every mistake. Knows nothing of what the keys mean. */
+#ifndef GEN_YAML_H
+#define GEN_YAML_H
+#include "gen/report.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
+
+struct yaml_node {
+    enum yaml_kind kind;
+    const char *file;         /* where the node stands */
+    int32_t line, column;     /* 1-based */
+    char *text;               /* scalars: the value, zero-terminated */
+    bool quoted;              /* scalars: written in quotes, so never a number or null */
+    struct yaml_node **keys;  /* maps: scalars, in file order; duplicates are reported when reading */
+    struct yaml_node **items; /* maps and lists */
+    size_t count;
+    bool *used; /* maps: which keys a getter has asked for; see yaml_unknown_keys */
+};
+
+/* Reads a file (UTF-8, at most 16 MiB, aliases that expand to more than 1 million nodes refused, depth at
+ * most 64). Reports and returns NULL when it cannot be read. The tree is freed by yaml_free. */
+struct yaml_node *yaml_read(const char *path, struct report *report);
+/* The same from memory; `file` is what messages call it. */
+struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, struct report *report);
+void yaml_free(struct yaml_node *root);
+
+/* Sets a value by a dotted path ("output.height", "biomes.trees[2].density"), making maps on the way: for
+ * --set. The value is parsed as YAML. The node's file is "--set". */
+enum status yaml_set(struct yaml_node *root, const char *path, const char *value, struct error *err);
+
+/* The value of a map's key, or NULL; marks it used. NULL map: NULL. */
+struct yaml_node *yaml_get(struct yaml_node *map, const char *key);
+/* Reports every key of the map that no getter has asked for, "did you mean" among those that were asked. */
+void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *report);
+
+/* Typed getters: true when the key is there and right (then *out is set); false when it is absent (nothing
+ * reported) or wrong (reported, with the range and unit). */
+bool yaml_get_f64(struct yaml_node *map, const char *key, double min, double max, const char *unit,
+                  double *out, struct report *report);
+bool yaml_get_i64(struct yaml_node *map, const char *key, int64_t min, int64_t max, int64_t *out,
+                  struct report *report);
+bool yaml_get_bool(struct yaml_node *map, const char *key, bool *out, struct report *report);
+bool yaml_get_text(struct yaml_node *map, const char *key, const char **out, struct report *report);
+/* One of `count` words; *out is its index. */
+bool yaml_get_enum(struct yaml_node *map, const char *key, const char *const *words, size_t count,
+                   int32_t *out, struct report *report);
+/* A list of exactly n numbers. */
+bool yaml_get_f64_list(struct yaml_node *map, const char *key, size_t n, double min, double max,
+                       const char *unit, double *out, struct report *report);
+/* A child map or list; reports when it is another kind. */
+struct yaml_node *yaml_get_map(struct yaml_node *map, const char *key, struct report *report);
+struct yaml_node *yaml_get_list(struct yaml_node *map, const char *key, struct report *report);
+/* A scalar as a number (no units, no locale: '.', exponent allowed, no hex, no inf or nan). */
+bool yaml_number(const struct yaml_node *node, double *out);
+/* Reports at a node. */
+void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+#endif
