@@ -17,8 +17,9 @@ ifeq ($(is_clang),0)
 FPFLAGS += -fexcess-precision=standard
 endif
 
+# -Wno-format-truncation: messages are cut to their buffer on purpose
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wcast-qual -Wstrict-prototypes \
-        -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Wswitch-enum -Wwrite-strings -Werror
+        -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Wswitch-enum -Wwrite-strings -Wno-unknown-warning-option -Wno-format-truncation -Werror
 DEFS := -D_POSIX_C_SOURCE=200809L
 LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -lmeshoptimizer -lpthread
 PKG_CFLAGS := -I/usr/include/stb -I/usr/include/libpng16
