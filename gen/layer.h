@@ -28,7 +28,7 @@ struct layer_info {
     const char *name; /* "slope"; or with one '*' that stands for an argument: "noise.*" */
     enum layer_type type;
     enum layer_edge edge;
-    bool posts; /* samples on cell corners: a section has (w + 1) x (h + 1) of them, borders shared */
+    bool like_heights; /* sampled as the world's heights are: on cell corners (posts) or at cell centres */
     uint8_t
         coarse_log2; /* one sample for each block of 2^k x 2^k cells (k divides 64's log2; 0 = per cell) */
     double scale, offset;
@@ -59,8 +59,9 @@ struct tile {
 };
 
 size_t layer_sample_size(enum layer_type type); /* bytes; 1 for blobs */
-/* A tile for `cells` of a world, zeroed; rasters get their bytes, blobs none. NULL: out of memory. */
-struct tile *tile_new(const struct layer_info *layer, struct rect cells);
+/* A tile for `cells` of a world, zeroed (posts: (w + 1) x (h + 1) samples on the cells' corners); rasters get
+ * their bytes, blobs none. NULL: out of memory. */
+struct tile *tile_new(const struct layer_info *layer, bool posts, struct rect cells);
 struct tile *tile_ref(struct tile *tile);
 void tile_unref(struct tile *tile); /* NULL allowed */
 /* Gives a blob its bytes, copied from 16 parts (sizes may be 0). False: out of memory. */

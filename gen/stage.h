@@ -37,6 +37,7 @@ void stage_reads(struct stage_inputs *inputs, const char *layer, int32_t reach_c
  * tiles[(sy - sections.y0) * (sections.x1 - sections.x0) + sx - sections.x0]. */
 struct window {
     const struct layer_info *layer;
+    bool posts; /* samples on cell corners: one more column and row than cells */
     struct grid_f32 f32;
     struct grid_i32 i32;
     struct grid_u16 u16;

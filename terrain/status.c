@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put(struct error *err, enum status status, const char *format, va_list args) {
+__attribute__((format(printf, 3, 0))) static void put(struct error *err, enum status status,
+                                                      const char *format, va_list args) {
     err->status = status;
     vsnprintf(err->message, sizeof err->message, format, args);
 }
