@@ -12,6 +12,7 @@
 
 struct world;
 struct hasher;
+struct source_set; /* gen/source.h */
 
 enum stage_scope {
     SCOPE_SECTION, /* runs once a section */
@@ -56,7 +57,8 @@ struct stage_run {
      * SCOPE_WORLD: output o of the section with index i (row by row from sections.x0, y0) is
      * outputs[o * section_count + i]. */
     struct tile **outputs;
-    struct rect sections; /* all the world's sections */
+    struct rect sections;       /* all the world's sections */
+    struct source_set *sources; /* pixels of the input files; only gen/stages_source.c reads it */
     struct arena *scratch;
 };
 
@@ -70,6 +72,10 @@ struct stage {
     enum status (*inputs)(const struct world *, const char *arg, struct stage_inputs *, struct error *);
     /* Adds to the key every setting that run() reads from the world; NULL: none but grid, edge and seed. */
     void (*settings)(const struct world *, const char *arg, struct hasher *);
+    /* SCOPE_SECTION: adds to the key what run() reads from the world for this one section (ids of the input
+     * files that it touches), after settings; NULL: nothing. */
+    void (*section_settings)(const struct world *, const char *arg, int32_t section_x, int32_t section_y,
+                             struct hasher *);
     enum status (*run)(struct stage_run *, struct error *);
 };
 
