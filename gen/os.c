@@ -314,6 +314,12 @@ enum status os_write_file(const char *path, const void *bytes, size_t size, stru
     return os_commit(&file, err);
 }
 
+void os_touch_if_older(const char *path, double age_s) {
+    struct stat st;
+    if (stat(path, &st) == 0 && os_unix_s() - (double)st.st_mtim.tv_sec > age_s)
+        utimensat(AT_FDCWD, path, NULL, 0);
+}
+
 bool os_is_temporary(const char *name) {
     size_t n = strlen(name);
     return name[0] == '.' && n > 5 && strcmp(name + n - 4, ".tmp") == 0;

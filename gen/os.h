@@ -49,6 +49,8 @@ enum status os_commit(struct os_new_file *file, struct error *err); /* on failur
 void os_discard(struct os_new_file *file);
 /* os_create + write + os_commit. */
 enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err);
+/* Sets a file's time of change to now when it is older than age_s. Failures are of no consequence. */
+void os_touch_if_older(const char *path, double age_s);
 bool os_is_temporary(const char *name); /* a name that os_create made */
 /* Makes what has been written to the file system of `path` durable. */
 enum status os_sync(const char *path, struct error *err);

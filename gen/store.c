@@ -1,0 +1,361 @@
+#include "gen/store.h"
+
+#include "gen/os.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { STORE_FORMAT = 1, PATH_MAX_BYTES = 4096 };
+static const char store_magic[8] = "TRNSTOR";
+
+struct entry_header { /* then `count` records, then the bytes of the tiles, each aligned to 64 */
+    char magic[8];
+    uint32_t format, count;
+    uint64_t records_hash;
+    struct hash128 key;
+};
+
+struct entry_record {
+    uint32_t type, posts, coarse_log2, with_bytes;
+    struct rect cells;
+    int32_t x0, y0, width, height;
+    uint64_t size, at, bytes_hash;
+    uint64_t part_at[17];
+    struct hash128 parts[16];
+};
+
+struct store {
+    char *dir;
+    uint64_t limit;
+    bool temporary;
+    pthread_mutex_t mutex;
+    uint64_t written; /* bytes, by this process */
+    bool troubled;
+    struct error trouble;
+};
+
+static void entry_path(const struct store *store, struct hash128 key, char path[PATH_MAX_BYTES]) {
+    snprintf(path, PATH_MAX_BYTES, "%s/%02x/%016llx%016llx", store->dir, (unsigned)(key.hi >> 56),
+             (unsigned long long)key.hi, (unsigned long long)key.lo);
+}
+
+static void note_trouble(struct store *store, const struct error *err) {
+    pthread_mutex_lock(&store->mutex);
+    if (!store->troubled) {
+        store->troubled = true;
+        store->trouble = *err;
+    }
+    pthread_mutex_unlock(&store->mutex);
+}
+
+enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, struct store **out,
+                       struct error *err) {
+    *out = NULL;
+    if (strlen(dir) > PATH_MAX_BYTES - 80)
+        return error_at(err, STATUS_FILE, dir, 0, 0, "the store's path is too long");
+    struct store *store = calloc(1, sizeof *store);
+    if (!store || !(store->dir = strdup(dir))) {
+        free(store);
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    }
+    store->limit = limit_bytes;
+    store->temporary = temporary;
+    enum status status = os_make_dirs(dir, err);
+    for (unsigned i = 0; i < 256 && status == STATUS_OK; i++) {
+        char path[PATH_MAX_BYTES];
+        snprintf(path, sizeof path, "%s/%02x", dir, i);
+        status = os_make_dirs(path, err);
+    }
+    if (status != STATUS_OK) {
+        free(store->dir);
+        free(store);
+        return status;
+    }
+    pthread_mutex_init(&store->mutex, NULL);
+    *out = store;
+    return STATUS_OK;
+}
+
+const struct error *store_trouble(const struct store *store) {
+    return store->troubled ? &store->trouble : NULL;
+}
+
+const char *store_dir(const struct store *store) {
+    return store->dir;
+}
+
+/* Reads and checks an entry's header and records; the reader stays open for the bytes. NULL: absent or bad.
+ */
+static struct entry_record *read_records(struct store *store, struct hash128 key, size_t *count,
+                                         struct os_reader **reader) {
+    char path[PATH_MAX_BYTES];
+    entry_path(store, key, path);
+    struct error err;
+    if (os_open(path, reader, &err) != STATUS_OK)
+        return NULL;
+    struct entry_header header;
+    struct entry_record *records = NULL;
+    bool good = os_pread(*reader, &header, sizeof header, 0, &err) == STATUS_OK &&
+                memcmp(header.magic, store_magic, sizeof store_magic) == 0 && header.format == STORE_FORMAT &&
+                header.key.lo == key.lo && header.key.hi == key.hi && header.count > 0 &&
+                header.count < 100000000u;
+    if (good) {
+        size_t size = header.count * sizeof *records;
+        records = malloc(size);
+        good = records && os_pread(*reader, records, size, sizeof header, &err) == STATUS_OK &&
+               XXH3_64bits(records, size) == header.records_hash;
+    }
+    if (!good) { /* damaged: made again and written anew */
+        free(records);
+        os_close(*reader);
+        os_remove(path, &err);
+        return NULL;
+    }
+    *count = header.count;
+    return records;
+}
+
+/* Marks an entry as used lately, at most once an hour: what eviction goes by. */
+static void touch(struct store *store, struct hash128 key) {
+    char path[PATH_MAX_BYTES];
+    entry_path(store, key, path);
+    os_touch_if_older(path, 3600.0);
+}
+
+bool store_find(struct store *store, struct hash128 key, size_t count, struct store_head *heads) {
+    struct os_reader *reader;
+    size_t have;
+    struct entry_record *records = read_records(store, key, &have, &reader);
+    if (!records)
+        return false;
+    bool right = have == count;
+    if (right)
+        for (size_t i = 0; i < count; i++)
+            memcpy(heads[i].parts, records[i].parts, sizeof heads[i].parts);
+    free(records);
+    os_close(reader);
+    if (right)
+        touch(store, key);
+    return right;
+}
+
+struct tile *store_load(struct store *store, struct hash128 key, size_t index) {
+    struct os_reader *reader;
+    size_t count;
+    struct entry_record *records = read_records(store, key, &count, &reader);
+    if (!records)
+        return NULL;
+    struct tile *tile = NULL;
+    const struct entry_record *r = &records[index];
+    if (index < count && r->with_bytes && r->size < SIZE_MAX && (tile = calloc(1, sizeof *tile))) {
+        atomic_init(&tile->references, 1);
+        tile->type = (enum layer_type)r->type;
+        tile->posts = r->posts != 0;
+        tile->coarse_log2 = (uint8_t)r->coarse_log2;
+        tile->cells = r->cells;
+        tile->x0 = r->x0;
+        tile->y0 = r->y0;
+        tile->width = r->width;
+        tile->height = r->height;
+        tile->size = (size_t)r->size;
+        for (int i = 0; i < 17; i++)
+            tile->part_at[i] = (size_t)r->part_at[i];
+        memcpy(tile->parts, r->parts, sizeof tile->parts);
+        struct error err;
+        tile->bytes = malloc(tile->size ? tile->size : 1);
+        if (!tile->bytes || os_pread(reader, tile->bytes, tile->size, r->at, &err) != STATUS_OK ||
+            XXH3_64bits(tile->bytes, tile->size) != r->bytes_hash) {
+            char path[PATH_MAX_BYTES];
+            entry_path(store, key, path);
+            os_remove(path, &err);
+            tile_unref(tile);
+            tile = NULL;
+        }
+    }
+    free(records);
+    os_close(reader);
+    return tile;
+}
+
+static void fill_record(struct entry_record *r, const struct tile *t, bool with_bytes, uint64_t *at) {
+    memset(r, 0, sizeof *r);
+    r->type = (uint32_t)t->type;
+    r->posts = t->posts;
+    r->coarse_log2 = t->coarse_log2;
+    r->with_bytes = with_bytes;
+    r->cells = t->cells;
+    r->x0 = t->x0;
+    r->y0 = t->y0;
+    r->width = t->width;
+    r->height = t->height;
+    for (int i = 0; i < 17; i++)
+        r->part_at[i] = t->part_at[i];
+    memcpy(r->parts, t->parts, sizeof r->parts);
+    r->size = t->size;
+    if (with_bytes) {
+        r->at = *at;
+        r->bytes_hash = XXH3_64bits(t->bytes, t->size);
+        *at += t->size;
+    }
+}
+
+bool store_put(struct store *store, struct hash128 key, size_t count, struct tile *const *tiles,
+               bool with_bytes) {
+    if (store->troubled)
+        return false;
+    struct entry_header header;
+    memset(&header, 0, sizeof header);
+    memcpy(header.magic, store_magic, sizeof store_magic);
+    header.format = STORE_FORMAT;
+    header.count = (uint32_t)count;
+    header.key = key;
+    struct entry_record *records = calloc(count, sizeof *records);
+    if (!records)
+        return false;
+    uint64_t at = sizeof header + count * sizeof *records;
+    for (size_t i = 0; i < count; i++)
+        fill_record(&records[i], tiles[i], with_bytes, &at);
+    header.records_hash = XXH3_64bits(records, count * sizeof *records);
+    char path[PATH_MAX_BYTES];
+    entry_path(store, key, path);
+    struct os_new_file file;
+    struct error err;
+    enum status status = os_create(path, &file, &err);
+    if (status == STATUS_OK) {
+        fwrite(&header, sizeof header, 1, file.stream);
+        fwrite(records, sizeof *records, count, file.stream);
+        for (size_t i = 0; i < count && with_bytes; i++)
+            if (tiles[i]->size)
+                fwrite(tiles[i]->bytes, 1, tiles[i]->size, file.stream);
+        status = os_commit(&file, &err);
+    }
+    free(records);
+    if (status != STATUS_OK) {
+        note_trouble(store, &err);
+        return false;
+    }
+    pthread_mutex_lock(&store->mutex);
+    store->written += at;
+    pthread_mutex_unlock(&store->mutex);
+    return true;
+}
+
+/* ---- eviction ---- */
+
+struct survey_file {
+    char *path;
+    uint64_t size;
+    double used_s;
+};
+struct survey {
+    struct survey_file *files;
+    size_t count, room;
+    uint64_t total;
+    const char *dir;
+};
+
+static enum status survey_entry(void *context, const char *name, struct error *err) {
+    struct survey *s = context;
+    char path[PATH_MAX_BYTES];
+    snprintf(path, sizeof path, "%s/%s", s->dir, name);
+    struct os_info info;
+    if (os_info(path, &info, err) != STATUS_OK || info.kind != OS_FILE)
+        return STATUS_OK;
+    if (os_is_temporary(name)) { /* left by a killed process; a live one's are young */
+        if (os_unix_s() - info.modified_s > 3600.0)
+            os_remove(path, err);
+        return STATUS_OK;
+    }
+    if (s->count == s->room) {
+        size_t room = s->room ? s->room * 2 : 1024;
+        struct survey_file *more = realloc(s->files, room * sizeof *more);
+        if (!more)
+            return STATUS_OK;
+        s->files = more;
+        s->room = room;
+    }
+    struct survey_file *f = &s->files[s->count];
+    f->path = strdup(path);
+    f->size = info.size;
+    f->used_s = info.modified_s;
+    if (f->path) {
+        s->total += info.size;
+        s->count++;
+    }
+    return STATUS_OK;
+}
+
+static int by_use(const void *a, const void *b) {
+    const struct survey_file *x = a, *y = b;
+    if (x->used_s != y->used_s)
+        return x->used_s < y->used_s ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+/* Removes the least recently used entries until nine tenths of the limit are left; returns what is left. */
+static uint64_t evict(struct store *store) {
+    struct survey survey = {0};
+    struct error err;
+    for (unsigned i = 0; i <= 256; i++) {
+        char dir[PATH_MAX_BYTES];
+        if (i < 256)
+            snprintf(dir, sizeof dir, "%s/%02x", store->dir, i);
+        else
+            snprintf(dir, sizeof dir, "%s/images", store->dir); /* decoded images: gen/source.h */
+        survey.dir = dir;
+        struct os_info info;
+        if (os_info(dir, &info, &err) == STATUS_OK && info.kind == OS_DIR)
+            os_list(dir, survey_entry, &survey, &err);
+    }
+    if (survey.count)
+        qsort(survey.files, survey.count, sizeof *survey.files, by_use);
+    uint64_t goal = survey.total > store->limit ? store->limit / 10 * 9 : survey.total;
+    for (size_t i = 0; i < survey.count; i++) {
+        if (survey.total > goal && os_remove(survey.files[i].path, &err) == STATUS_OK)
+            survey.total -= survey.files[i].size;
+        free(survey.files[i].path);
+    }
+    free(survey.files);
+    return survey.total;
+}
+
+/* The folder's size is kept in the file "size", so that a bake need not look at every entry: what this
+ * process wrote is added under a lock, and only when the sum passes the limit are the entries looked at. */
+static void settle_size(struct store *store) {
+    char path[PATH_MAX_BYTES], lock_path[PATH_MAX_BYTES];
+    snprintf(path, sizeof path, "%s/size", store->dir);
+    snprintf(lock_path, sizeof lock_path, "%s/lock", store->dir);
+    struct os_lock lock;
+    struct error err;
+    bool taken;
+    if (os_lock_take(lock_path, true, true, &lock, &taken, &err) != STATUS_OK || !taken)
+        return;
+    unsigned char *text = NULL;
+    size_t size;
+    uint64_t total = UINT64_MAX / 2; /* unknown: look at the entries */
+    if (os_read_file(path, 64, &text, &size, &err) == STATUS_OK && size > 0)
+        total = strtoull((const char *)text, NULL, 10);
+    free(text);
+    total += store->written;
+    if (total > store->limit)
+        total = evict(store);
+    char line[32];
+    int n = snprintf(line, sizeof line, "%llu\n", (unsigned long long)total);
+    os_write_file(path, line, (size_t)n, &err);
+    os_lock_drop(&lock);
+}
+
+void store_close(struct store *store) {
+    if (!store)
+        return;
+    struct error err;
+    if (store->temporary)
+        os_remove_tree(store->dir, &err);
+    else if (store->written > 0)
+        settle_size(store);
+    pthread_mutex_destroy(&store->mutex);
+    free(store->dir);
+    free(store);
+}
