@@ -1,0 +1,46 @@
+/* Owns an image of an output in memory: packed samples, and the content hash that stands for them in a
+ * manifest. Knows nothing of PNG (gen/png_write.h, gen/png_read.h) or of layers (gen/outputs.h).
+ *
+ * Row 0 is the SOUTH edge, as in terrain/grid.h; PNG writers and readers turn it. 16-bit samples are in the
+ * machine's byte order. */
+#ifndef GEN_RASTER_H
+#define GEN_RASTER_H
+#include "gen/layer.h"
+#include "terrain/status.h"
+#include <stddef.h>
+#include <stdint.h>
+
+enum raster_kind { KIND_GREY8, KIND_GREY16, KIND_RGB8 };
+
+struct raster {
+    enum raster_kind kind;
+    int32_t width, height;
+    unsigned char *samples; /* malloc'ed, rows of raster_row_size bytes without gaps */
+};
+
+size_t raster_pixel_size(enum raster_kind kind); /* bytes: 1, 2, 3 */
+size_t raster_row_size(const struct raster *r);
+/* Zeroed. STATUS_LIMIT: out of memory, or a side outside 1..1 000 000. */
+enum status raster_new(enum raster_kind kind, int32_t width, int32_t height, struct raster *r,
+                       struct error *err);
+void raster_free(struct raster *r); /* zeroed afterwards; a zeroed one is fine */
+
+static inline const unsigned char *raster_at(const struct raster *r, int32_t x, int32_t y) {
+    return r->samples + ((size_t)y * (size_t)r->width + (size_t)x) * raster_pixel_size(r->kind);
+}
+/* The code of a grey pixel, or 0xrrggbb. */
+uint32_t raster_code(const struct raster *r, int32_t x, int32_t y);
+
+/* XXH3-128 of four little-endian u32 (channels, bits, width, height), then of the samples, north row first,
+ * little-endian (docs/formats.md): what a picture holds, not how it was packed. */
+struct hash128 raster_hash(const struct raster *r);
+/* XXH3-128 of bytes: the content hash of a .ply or .glb file, whole. */
+struct hash128 bytes_hash(const void *bytes, size_t size);
+
+enum { HASH_TEXT_SIZE = 33 };
+/* 32 lower-case hex digits, hi first. */
+void hash128_text(struct hash128 h, char text[HASH_TEXT_SIZE]);
+/* False: not 32 lower-case hex digits. */
+bool hash128_parse(const char *text, struct hash128 *h);
+
+#endif
