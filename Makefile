@@ -21,7 +21,7 @@ endif
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wcast-qual -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Wswitch-enum -Wwrite-strings -Wno-unknown-warning-option -Wno-format-truncation -Werror
 DEFS := -D_POSIX_C_SOURCE=200809L
-LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -lmeshoptimizer -lpthread
+LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -lmeshoptimizer -lpthread -lm
 PKG_CFLAGS := -I/usr/include/stb -I/usr/include/libpng16
 OPT_release  := -O3 -g -DNDEBUG
 OPT_debug    := -O0 -g
@@ -68,12 +68,12 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) $(LIBS) -lcmocka -lm
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) -lcmocka $(LIBS)
 # fuzz targets: config=fuzz makes real fuzzers; every other config replays a corpus through tests/fuzz/replay.c
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(if $(filter fuzz,$(config)),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
 	$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(config)),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 $(BUILD)/tests/bench/bench_%: $(BUILD)/tests/bench/bench_%.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lm
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
 clean:
 	rm -rf build
