@@ -1,5 +1,5 @@
 /* Owns the list of what is wrong with an input: every mistake in one go, each with its place, so that `check`
- * can print file:line:column, the line and a caret. Prints nothing itself. */
+ * can print file:line:column, the line and a caret. Prints nothing itself (gen/report_text.h does). */
 #ifndef GEN_REPORT_H
 #define GEN_REPORT_H
 #include "terrain/status.h"
@@ -7,25 +7,29 @@
 #include <stdint.h>
 
 enum report_level { REPORT_ERROR, REPORT_WARNING, REPORT_NOTE };
+enum { REPORT_ITEMS_MAX = 10000 }; /* kept; more are only counted */
 
 struct report_item {
     enum report_level level;
     enum status status;   /* STATUS_INPUT, STATUS_FILE or STATUS_LIMIT */
     char *file;           /* may be NULL */
-    int32_t line, column; /* 1-based, 0 unknown */
-    char *message;
-    char *source; /* the text of that line, or NULL */
+    int32_t line, column; /* 1-based, 0 unknown; columns count characters, a tab is one */
+    char *message;        /* NULL when there was no memory for it */
+    char *source;         /* the text of that line without its end, or NULL */
 };
 
 struct report {
     struct report_item *items;
     size_t count, room;
     size_t errors, warnings;
+    size_t dropped; /* items that were only counted */
+    enum status worst;
     /* texts of files that were read, for the source lines */
     struct report_text *texts;
     size_t text_count;
 };
 
+/* Frees what a report holds and empties it. A report starts as {0}. */
 void report_free(struct report *report);
 /* Remembers a file's text (copied), so that later items can show its lines. */
 void report_source(struct report *report, const char *file, const char *text, size_t size);
@@ -37,8 +41,9 @@ void report_error(struct report *report, const struct error *err);
 /* The worst status of the errors: what the program exits with. STATUS_OK without errors. */
 enum status report_status(const struct report *report);
 
-/* "did you mean": the nearest of count names by edit distance (insert, delete, replace, swap of neighbours),
- * NULL when none is near enough. */
+/* "did you mean": the nearest of count names by edit distance (insert, delete, replace, swap of neighbours;
+ * a third of the name's letters at most), or the only one that the name begins. NULL when none is near
+ * enough. Upper and lower case count as the same letter. */
 const char *report_suggest(const char *name, const char *const *names, size_t count);
 
 #endif

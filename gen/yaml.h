@@ -1,6 +1,9 @@
 /* Owns YAML documents as trees whose every node knows its line and column (libyaml's document API), and the
  * typed getters with which world.yaml and recipes are read: each getter reports what is wrong at its place
- * and goes on, so that one pass finds every mistake. Knows nothing of what the keys mean. */
+ * and goes on, so that one pass finds every mistake. Knows nothing of what the keys mean.
+ *
+ * Scalars are those of YAML 1.2's core schema: true and false, not yes and no; a plain null, ~ or nothing is
+ * no value. Tags and several documents are refused; aliases are copies of what they name. */
 #ifndef GEN_YAML_H
 #define GEN_YAML_H
 #include "gen/report.h"
@@ -10,32 +13,44 @@
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
+enum {
+    YAML_SIZE_MAX = 16 << 20,     /* bytes of a file */
+    YAML_NODES_MAX = 1000000,     /* after aliases are expanded */
+    YAML_EXPANDED_MAX = 64 << 20, /* bytes of all scalars, after the same */
+    YAML_DEPTH_MAX = 64
+};
+
 struct yaml_node {
     enum yaml_kind kind;
-    const char *file;         /* where the node stands */
-    int32_t line, column;     /* 1-based */
+    const char *file;         /* where the node stands; lives as long as the tree */
+    int32_t line, column;     /* 1-based; 0 when set by --set */
     char *text;               /* scalars: the value, zero-terminated */
     bool quoted;              /* scalars: written in quotes, so never a number or null */
     struct yaml_node **keys;  /* maps: scalars, in file order; duplicates are reported when reading */
     struct yaml_node **items; /* maps and lists */
     size_t count;
-    bool *used; /* maps: which keys a getter has asked for; see yaml_unknown_keys */
+    bool *used;   /* maps: which keys a getter has asked for; see yaml_unknown_keys */
+    char **asked; /* maps: every name that a getter has asked for */
+    size_t asked_count;
+    char *owned_file; /* the root's */
 };
 
-/* Reads a file (UTF-8, at most 16 MiB, aliases that expand to more than 1 million nodes refused, depth at
- * most 64). Reports and returns NULL when it cannot be read. The tree is freed by yaml_free. */
+/* Reads a file (UTF-8, with or without a byte order mark). Reports and returns NULL when it cannot be read or
+ * is no YAML. Duplicate keys are reported, the first counts. The tree is freed by yaml_tree_free. */
 struct yaml_node *yaml_read(const char *path, struct report *report);
 /* The same from memory; `file` is what messages call it. */
 struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, struct report *report);
-void yaml_free(struct yaml_node *root);
+void yaml_tree_free(struct yaml_node *root); /* the name yaml_free is libyaml's */
 
-/* Sets a value by a dotted path ("output.height", "biomes.trees[2].density"), making maps on the way: for
- * --set. The value is parsed as YAML. The node's file is "--set". */
+/* Sets a value by a dotted path ("output.height", "biomes.trees[2].density"; an index equal to the list's
+ * length appends), making maps on the way: for --set. The value is parsed as YAML. The new nodes' file is
+ * "--set". */
 enum status yaml_set(struct yaml_node *root, const char *path, const char *value, struct error *err);
 
-/* The value of a map's key, or NULL; marks it used. NULL map: NULL. */
+/* The value of a map's key, or NULL; marks it used. NULL or another kind: NULL. */
 struct yaml_node *yaml_get(struct yaml_node *map, const char *key);
-/* Reports every key of the map that no getter has asked for, "did you mean" among those that were asked. */
+/* Reports every key of the map that no getter has asked for, "did you mean" among those that were asked.
+ * `what` is what the messages call the map: "height"; "" for the top of a file. */
 void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *report);
 
 /* Typed getters: true when the key is there and right (then *out is set); false when it is absent (nothing
@@ -52,13 +67,29 @@ bool yaml_get_enum(struct yaml_node *map, const char *key, const char *const *wo
 /* A list of exactly n numbers. */
 bool yaml_get_f64_list(struct yaml_node *map, const char *key, size_t n, double min, double max,
                        const char *unit, double *out, struct report *report);
-/* A child map or list; reports when it is another kind. */
+/* A child map or list, or NULL; reports when it is another kind. */
 struct yaml_node *yaml_get_map(struct yaml_node *map, const char *key, struct report *report);
 struct yaml_node *yaml_get_list(struct yaml_node *map, const char *key, struct report *report);
+
+/* What the getters do with a value that the caller has already, called `name` in messages ("layers[2]"). */
+bool yaml_as_f64(const struct yaml_node *node, const char *name, double min, double max, const char *unit,
+                 double *out, struct report *report);
+bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, int64_t max, int64_t *out,
+                 struct report *report);
+bool yaml_as_text(const struct yaml_node *node, const char *name, const char **out, struct report *report);
+bool yaml_as_enum(const struct yaml_node *node, const char *name, const char *const *words, size_t count,
+                  int32_t *out, struct report *report);
+
 /* A scalar as a number (no units, no locale: '.', exponent allowed, no hex, no inf or nan). */
 bool yaml_number(const struct yaml_node *node, double *out);
-/* Reports at a node. */
+/* No value: plain nothing, ~ or null. */
+bool yaml_null(const struct yaml_node *node);
+/* "a map", "a list", "text". */
+const char *yaml_kind_name(const struct yaml_node *node);
+/* Reports at a node: an error of status STATUS_INPUT, or a warning. */
 void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+void yaml_warn(const struct yaml_node *node, struct report *report, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 #endif

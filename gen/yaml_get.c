@@ -1,0 +1,384 @@
+#include "gen/yaml.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUOTE_MAX = 60 };
+
+void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...) {
+    char text[ERROR_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    report_add(report, REPORT_ERROR, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
+}
+
+void yaml_warn(const struct yaml_node *node, struct report *report, const char *format, ...) {
+    char text[ERROR_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    report_add(report, REPORT_WARNING, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
+}
+
+bool yaml_null(const struct yaml_node *node) {
+    return node->kind == YAML_SCALAR && !node->quoted &&
+           (!node->text[0] || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0 ||
+            strcmp(node->text, "Null") == 0 || strcmp(node->text, "NULL") == 0);
+}
+
+const char *yaml_kind_name(const struct yaml_node *node) {
+    return node->kind == YAML_MAP ? "a map" : node->kind == YAML_LIST ? "a list" : "text";
+}
+
+/* What a message says of a wrong value: 'text' (cut when long), a map, a list. */
+static const char *shown(const struct yaml_node *node, char out[QUOTE_MAX + 8]) {
+    if (node->kind != YAML_SCALAR)
+        return yaml_kind_name(node);
+    bool cut = strlen(node->text) > QUOTE_MAX;
+    snprintf(out, QUOTE_MAX + 8, "'%.*s%s'", QUOTE_MAX, node->text, cut ? "..." : "");
+    return out;
+}
+
+static void remember_asked(struct yaml_node *map, const char *key) {
+    for (size_t i = 0; i < map->asked_count; i++)
+        if (strcmp(map->asked[i], key) == 0)
+            return;
+    char **more = realloc(map->asked, (map->asked_count + 1) * sizeof *more);
+    if (!more)
+        return;
+    map->asked = more;
+    if ((more[map->asked_count] = strdup(key)))
+        map->asked_count++;
+}
+
+struct yaml_node *yaml_get(struct yaml_node *map, const char *key) {
+    if (!map || map->kind != YAML_MAP)
+        return NULL;
+    remember_asked(map, key);
+    struct yaml_node *found = NULL;
+    for (size_t i = 0; i < map->count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0) { /* a duplicate is used too: it has its own message */
+            map->used[i] = true;
+            found = found ? found : map->items[i];
+        }
+    return found;
+}
+
+static void list_asked(const struct yaml_node *map, char *out, size_t room) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < map->asked_count && used < room; i++)
+        used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", map->asked[i]);
+}
+
+void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *report) {
+    if (!map || map->kind != YAML_MAP)
+        return;
+    for (size_t i = 0; i < map->count; i++) {
+        if (map->used[i])
+            continue;
+        const char *name = map->keys[i]->text;
+        const char *in = what[0] ? " in " : "";
+        const char *near = report_suggest(name, (const char *const *)map->asked, map->asked_count);
+        char known[512];
+        if (near) {
+            yaml_complain(map->keys[i], report, "unknown key '%s'%s%s: did you mean '%s'?", name, in, what,
+                          near);
+        } else {
+            list_asked(map, known, sizeof known);
+            yaml_complain(map->keys[i], report, "unknown key '%s'%s%s (known: %s)", name, in, what, known);
+        }
+    }
+}
+
+static size_t digits(const char *at) {
+    size_t n = 0;
+    while (at[n] >= '0' && at[n] <= '9')
+        n++;
+    return n;
+}
+
+/* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? as the core schema says. */
+bool yaml_number(const struct yaml_node *node, double *out) {
+    if (node->kind != YAML_SCALAR || node->quoted)
+        return false;
+    const char *at = node->text + (node->text[0] == '-' || node->text[0] == '+');
+    size_t whole = digits(at), part = 0;
+    at += whole;
+    if (*at == '.') {
+        part = digits(++at);
+        at += part;
+    }
+    if (whole + part == 0)
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        at += 1 + (at[1] == '-' || at[1] == '+');
+        size_t power = digits(at);
+        if (power == 0)
+            return false;
+        at += power;
+    }
+    if (*at != '\0')
+        return false;
+    double value = strtod(node->text, NULL); /* the program never leaves the C locale */
+    if (!isfinite(value))
+        return false;
+    *out = value + 0.0; /* -0 becomes 0 */
+    return true;
+}
+
+static bool is_not_finite(const char *text) {
+    static const char *const words[] = {".nan", ".NaN", ".NAN", ".inf", ".Inf",
+                                        ".INF", "nan",  "NaN",  "inf",  "Infinity"};
+    text += text[0] == '-' || text[0] == '+';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* " (-90 to 90 degrees)", " (at least 0)", " (m)" or nothing. */
+static const char *range_text(double min, double max, const char *unit, char out[96]) {
+    const char *gap = unit && unit[0] ? " " : "";
+    unit = unit ? unit : "";
+    if (min > -DBL_MAX && max < DBL_MAX)
+        snprintf(out, 96, " (%.12g to %.12g%s%s)", min, max, gap, unit);
+    else if (min > -DBL_MAX)
+        snprintf(out, 96, " (at least %.12g%s%s)", min, gap, unit);
+    else if (max < DBL_MAX)
+        snprintf(out, 96, " (at most %.12g%s%s)", max, gap, unit);
+    else
+        snprintf(out, 96, unit[0] ? " (%s)" : "%s", unit);
+    return out;
+}
+
+static bool has_value(const struct yaml_node *node, const char *name, struct report *report) {
+    if (!yaml_null(node))
+        return true;
+    yaml_complain(node, report, "'%s' has no value", name);
+    return false;
+}
+
+bool yaml_as_f64(const struct yaml_node *node, const char *name, double min, double max, const char *unit,
+                 double *out, struct report *report) {
+    char quote[QUOTE_MAX + 8], range[96];
+    double value;
+    if (!has_value(node, name, report))
+        return false;
+    if (node->kind == YAML_SCALAR && !node->quoted && is_not_finite(node->text)) {
+        yaml_complain(node, report, "'%s' must be a finite number%s, not %s", name,
+                      range_text(min, max, unit, range), shown(node, quote));
+    } else if (!yaml_number(node, &value)) {
+        yaml_complain(node, report, "'%s' must be a number%s, not %s", name,
+                      range_text(min, max, unit, range), shown(node, quote));
+    } else if (!(value >= min && value <= max)) {
+        yaml_complain(node, report, "'%s' is out of range%s: %s", name, range_text(min, max, unit, range),
+                      node->text);
+    } else {
+        *out = value;
+        return true;
+    }
+    return false;
+}
+
+/* Decimal, or hexadecimal as 0x1f. 1: fine, 0: no whole number, -1: one beyond 64 bits. */
+static int integer(const struct yaml_node *node, int64_t *out) {
+    if (node->kind != YAML_SCALAR || node->quoted)
+        return 0;
+    bool negative = node->text[0] == '-';
+    const char *at = node->text + (negative || node->text[0] == '+');
+    unsigned base = 10;
+    if (at == node->text && at[0] == '0' && at[1] == 'x') {
+        at += 2;
+        base = 16;
+    }
+    if (!*at)
+        return 0;
+    uint64_t value = 0, limit = (uint64_t)INT64_MAX + negative;
+    bool over = false;
+    for (; *at; at++) {
+        unsigned digit = *at >= '0' && *at <= '9'   ? (unsigned)(*at - '0')
+                         : *at >= 'a' && *at <= 'f' ? (unsigned)(*at - 'a') + 10
+                         : *at >= 'A' && *at <= 'F' ? (unsigned)(*at - 'A') + 10
+                                                    : 99;
+        if (digit >= base)
+            return 0;
+        if (value > (limit - digit) / base)
+            over = true;
+        else
+            value = value * base + digit;
+    }
+    if (over)
+        return -1;
+    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
+    return 1;
+}
+
+bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, int64_t max, int64_t *out,
+                 struct report *report) {
+    char quote[QUOTE_MAX + 8], range[96];
+    if (min == INT64_MIN && max == INT64_MAX)
+        range[0] = '\0';
+    else if (max == INT64_MAX)
+        snprintf(range, sizeof range, " (at least %lld)", (long long)min);
+    else
+        snprintf(range, sizeof range, " (%lld to %lld)", (long long)min, (long long)max);
+    int64_t value = 0;
+    if (!has_value(node, name, report))
+        return false;
+    int kind = integer(node, &value);
+    if (kind == 0) {
+        yaml_complain(node, report, "'%s' must be a whole number%s, not %s", name, range, shown(node, quote));
+    } else if (kind < 0 || value < min || value > max) {
+        yaml_complain(node, report, "'%s' is out of range%s: %s", name, range, node->text);
+    } else {
+        *out = value;
+        return true;
+    }
+    return false;
+}
+
+bool yaml_as_text(const struct yaml_node *node, const char *name, const char **out, struct report *report) {
+    if (!has_value(node, name, report))
+        return false;
+    if (node->kind != YAML_SCALAR) {
+        yaml_complain(node, report, "'%s' must be text, not %s", name, yaml_kind_name(node));
+        return false;
+    }
+    if (!node->text[0]) {
+        yaml_complain(node, report, "'%s' is empty", name);
+        return false;
+    }
+    *out = node->text;
+    return true;
+}
+
+bool yaml_as_enum(const struct yaml_node *node, const char *name, const char *const *words, size_t count,
+                  int32_t *out, struct report *report) {
+    char quote[QUOTE_MAX + 8], list[512];
+    if (!has_value(node, name, report))
+        return false;
+    for (size_t i = 0; node->kind == YAML_SCALAR && i < count; i++)
+        if (strcmp(node->text, words[i]) == 0) {
+            *out = (int32_t)i;
+            return true;
+        }
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0           ? ""
+                                 : i + 1 == count ? " or "
+                                                  : ", ",
+                                 words[i]);
+    const char *near = node->kind == YAML_SCALAR ? report_suggest(node->text, words, count) : NULL;
+    if (near)
+        yaml_complain(node, report, "'%s' must be %s, not %s: did you mean '%s'?", name, list,
+                      shown(node, quote), near);
+    else
+        yaml_complain(node, report, "'%s' must be %s, not %s", name, list, shown(node, quote));
+    return false;
+}
+
+bool yaml_get_f64(struct yaml_node *map, const char *key, double min, double max, const char *unit,
+                  double *out, struct report *report) {
+    const struct yaml_node *node = yaml_get(map, key);
+    return node && yaml_as_f64(node, key, min, max, unit, out, report);
+}
+
+bool yaml_get_i64(struct yaml_node *map, const char *key, int64_t min, int64_t max, int64_t *out,
+                  struct report *report) {
+    const struct yaml_node *node = yaml_get(map, key);
+    return node && yaml_as_i64(node, key, min, max, out, report);
+}
+
+bool yaml_get_text(struct yaml_node *map, const char *key, const char **out, struct report *report) {
+    const struct yaml_node *node = yaml_get(map, key);
+    return node && yaml_as_text(node, key, out, report);
+}
+
+bool yaml_get_enum(struct yaml_node *map, const char *key, const char *const *words, size_t count,
+                   int32_t *out, struct report *report) {
+    const struct yaml_node *node = yaml_get(map, key);
+    return node && yaml_as_enum(node, key, words, count, out, report);
+}
+
+/* Equal but for the case of letters; `word` is in lower case. */
+static bool same_word(const char *text, const char *word) {
+    for (; *text && *word; text++, word++)
+        if (*text != *word && !(*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *word))
+            return false;
+    return *text == *word;
+}
+
+bool yaml_get_bool(struct yaml_node *map, const char *key, bool *out, struct report *report) {
+    static const char *const yes_words[] = {"yes", "no", "on", "off", "y", "n"};
+    const struct yaml_node *node = yaml_get(map, key);
+    char quote[QUOTE_MAX + 8];
+    if (!node || !has_value(node, key, report))
+        return false;
+    if (node->kind == YAML_SCALAR && !node->quoted) {
+        const char *t = node->text;
+        bool yes = strcmp(t, "true") == 0 || strcmp(t, "True") == 0 || strcmp(t, "TRUE") == 0;
+        if (yes || strcmp(t, "false") == 0 || strcmp(t, "False") == 0 || strcmp(t, "FALSE") == 0) {
+            *out = yes;
+            return true;
+        }
+        for (size_t i = 0; i < sizeof yes_words / sizeof *yes_words; i++)
+            if (same_word(t, yes_words[i])) {
+                yaml_complain(node, report,
+                              "'%s' must be true or false, not '%s': YAML 1.2 has no yes and no, on and off",
+                              key, t);
+                return false;
+            }
+    }
+    yaml_complain(node, report, "'%s' must be true or false, not %s", key, shown(node, quote));
+    return false;
+}
+
+static struct yaml_node *get_kind(struct yaml_node *map, const char *key, enum yaml_kind kind,
+                                  const char *what, struct report *report) {
+    char quote[QUOTE_MAX + 8];
+    struct yaml_node *node = yaml_get(map, key);
+    if (!node || !has_value(node, key, report))
+        return NULL;
+    if (node->kind == kind)
+        return node;
+    yaml_complain(node, report, "'%s' must be %s, not %s", key, what, shown(node, quote));
+    return NULL;
+}
+
+struct yaml_node *yaml_get_map(struct yaml_node *map, const char *key, struct report *report) {
+    return get_kind(map, key, YAML_MAP, "a map of keys", report);
+}
+
+struct yaml_node *yaml_get_list(struct yaml_node *map, const char *key, struct report *report) {
+    return get_kind(map, key, YAML_LIST, "a list", report);
+}
+
+bool yaml_get_f64_list(struct yaml_node *map, const char *key, size_t n, double min, double max,
+                       const char *unit, double *out, struct report *report) {
+    char what[64];
+    snprintf(what, sizeof what, "a list of %zu numbers", n);
+    const struct yaml_node *list = get_kind(map, key, YAML_LIST, what, report);
+    if (!list)
+        return false;
+    if (list->count != n) {
+        yaml_complain(list, report, "'%s' must be a list of %zu numbers, not of %zu", key, n, list->count);
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s[%zu]", key, i);
+        good = yaml_as_f64(list->items[i], name, min, max, unit, out + i, report) && good;
+    }
+    return good;
+}
