@@ -31,8 +31,8 @@ struct store {
     uint64_t limit;
     bool temporary;
     pthread_mutex_t mutex;
-    uint64_t written; /* bytes, by this process */
-    bool troubled;
+    uint64_t written;     /* bytes, by this process */
+    atomic_bool troubled; /* trouble is set before, and never again */
     struct error trouble;
 };
 
@@ -43,9 +43,9 @@ static void entry_path(const struct store *store, struct hash128 key, char path[
 
 static void note_trouble(struct store *store, const struct error *err) {
     pthread_mutex_lock(&store->mutex);
-    if (!store->troubled) {
-        store->troubled = true;
+    if (!atomic_load(&store->troubled)) {
         store->trouble = *err;
+        atomic_store(&store->troubled, true);
     }
     pthread_mutex_unlock(&store->mutex);
 }
@@ -79,7 +79,7 @@ enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, st
 }
 
 const struct error *store_trouble(const struct store *store) {
-    return store->troubled ? &store->trouble : NULL;
+    return atomic_load(&store->troubled) ? &store->trouble : NULL;
 }
 
 const char *store_dir(const struct store *store) {
@@ -203,7 +203,7 @@ static void fill_record(struct entry_record *r, const struct tile *t, bool with_
 
 bool store_put(struct store *store, struct hash128 key, size_t count, struct tile *const *tiles,
                bool with_bytes) {
-    if (store->troubled)
+    if (atomic_load(&store->troubled))
         return false;
     struct entry_header header;
     memset(&header, 0, sizeof header);
