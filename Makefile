@@ -60,20 +60,25 @@ fuzzers: $(FUZZ_BIN)
 benches: $(BENCH_BIN)
 
 $(BUILD)/terrane: $(CMD_OBJ) $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(LIB) $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(LIB) $(LIBS)
 $(LIB): $(LIB_OBJ)
 	@rm -f $@
-	ar rcs $@ $(LIB_OBJ)
+	@ar rcs $@ $(LIB_OBJ)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@echo "  CC $@"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) -lcmocka $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) -lcmocka $(LIBS)
 # fuzz targets: config=fuzz makes real fuzzers; every other config replays a corpus through tests/fuzz/replay.c
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(if $(filter fuzz,$(config)),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
-	$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(config)),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(config)),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 $(BUILD)/tests/bench/bench_%: $(BUILD)/tests/bench/bench_%.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
 clean:
 	rm -rf build
