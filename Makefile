@@ -10,8 +10,9 @@ endif
 BUILD := build/$(config)
 PREFIX ?= /usr/local
 
-# The same bytes on every machine: no contraction, no reassociation (docs/decisions/0001).
-FPFLAGS := -ffp-contract=off -fno-fast-math -fno-math-errno
+# The same bytes on every machine: no contraction, no reassociation (docs/decisions/0001). No trapping changes no
+# value: it lets gcc turn branches into selects, without which its vectoriser gives up.
+FPFLAGS := -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math
 is_clang := $(shell $(CC) --version 2>/dev/null | grep -c clang)
 ifeq ($(is_clang),0)
 FPFLAGS += -fexcess-precision=standard
