@@ -1,0 +1,227 @@
+#include "biome/candidates.h"
+
+#include <math.h>
+
+enum { CANDIDATE_SALT = 0x6269 };
+
+uint64_t biome_tier_salt(const struct recipe_tier *tier) {
+    return hash_mix((uint64_t)CANDIDATE_SALT + (uint64_t)(int64_t)tier->priority);
+}
+
+int32_t biome_cell_of(int32_t position_q, double cell_m) {
+    return (int32_t)floor((double)position_q / (cell_m * 1024.0));
+}
+
+/* ---- what a candidate becomes ---- */
+
+void biome_size(const struct recipe_species *s, float viability, uint64_t id, uint8_t *size, float *scale) {
+    float u = 2.0f * hash_unit(candidate_hash(id, DRAW_SIZE)) - 1.0f;
+    float v = viability * (1.0f + s->size_jitter * u);
+    int32_t k = 0;
+    while (k + 1 < s->size_count && s->sizes[k + 1].from <= v)
+        k++;
+    const struct recipe_size *class = &s->sizes[k];
+    float next = k + 1 < s->size_count ? class[1].from : s->size_full;
+    float t = next > class->from ? (v - class->from) / (next - class->from) : 1.0f;
+    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+    float chance = hash_unit(candidate_hash(id, DRAW_SCALE));
+    float factor = s->scale_random[0] + chance * (s->scale_random[1] - s->scale_random[0]);
+    *size = (uint8_t)k;
+    *scale = (class->scale[0] + t * (class->scale[1] - class->scale[0])) * factor;
+}
+
+float biome_height_m(const struct recipe *recipe, const struct biome_candidate *c) {
+    return recipe->species[c->species].sizes[c->size].height_m * c->scale;
+}
+
+int32_t biome_radius_q(const struct recipe *recipe, const struct biome_candidate *c) {
+    const struct recipe_species *s = &recipe->species[c->species];
+    float u = 2.0f * hash_unit(candidate_hash(c->id, DRAW_RADIUS)) - 1.0f;
+    float r =
+        s->viability_radius_m * recipe_growth(s, biome_height_m(recipe, c)) * (1.0f + s->radius_spread * u);
+    return (int32_t)((r < s->radius_max_m ? r : s->radius_max_m) * 1024.0f);
+}
+
+int32_t biome_priority_q(const struct recipe *recipe, const struct biome_candidate *c) {
+    const struct recipe_species *s = &recipe->species[c->species];
+    float r = s->priority_radius_m * recipe_growth(s, biome_height_m(recipe, c));
+    return (int32_t)((r < s->priority_max_m ? r : s->priority_max_m) * 1024.0f);
+}
+
+bool biome_outranks(const struct biome_candidate *a, const struct biome_candidate *b) {
+    if (a->rank != b->rank)
+        return a->rank > b->rank;
+    uint64_t ha = hash_mix(a->id), hb = hash_mix(b->id);
+    if (ha != hb)
+        return ha > hb;
+    /* the same id: one hash in 2^64; the place decides */
+    return a->x_q != b->x_q ? a->x_q > b->x_q : a->y_q > b->y_q;
+}
+
+/* ---- batches ---- */
+
+struct walk {
+    const struct biome_candidates_params *p;
+    const struct recipe *recipe;
+    const struct recipe_tier *tier;
+    double area_ha; /* of a lattice cell: density per ha x this = chance */
+    struct biome_batch batch;
+    int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
+    uint64_t place[VIABILITY_BATCH];
+    int32_t biome[VIABILITY_BATCH];
+    float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
+    int32_t winner[VIABILITY_BATCH];
+    struct biome_candidate *out;
+    size_t count;
+};
+
+static bool lives_in(const struct recipe_species *s, int32_t biome) {
+    return biome >= 0 && (s->biomes[biome >> 6] >> (biome & 63) & 1) != 0;
+}
+
+static bool any_place(const struct walk *w, const struct recipe_species *s) {
+    for (int32_t n = 0; n < w->batch.count; n++)
+        if (lives_in(s, w->biome[n]))
+            return true;
+    return false;
+}
+
+/* Every species of the tier draws at every place of the batch. */
+static void draw_species(struct walk *w) {
+    const struct recipe_tier *tier = w->tier;
+    for (int32_t n = 0; n < w->batch.count; n++) {
+        w->winner[n] = -1;
+        w->key[n] = 0.0f;
+    }
+    for (int32_t k = 0; k < tier->species_count; k++) {
+        const struct recipe_species *s = &w->recipe->species[tier->species[k]];
+        if (!any_place(w, s))
+            continue;
+        biome_viability(w->recipe, s->step_first, s->step_end, &w->batch, w->viability);
+        for (int32_t n = 0; n < w->batch.count; n++) {
+            float v = w->viability[n];
+            if (!(v > 0.0f) || !lives_in(s, w->biome[n]))
+                continue;
+            float key = v * tier->race[hash_mix(w->place[n] ^ s->salt) >> 52];
+            if (key > w->key[n]) {
+                w->key[n] = key;
+                w->winner[n] = tier->species[k];
+                w->best_viability[n] = v;
+            }
+        }
+    }
+}
+
+/* The winner's density, thinned by its viability, against the hash drawn at first. */
+static bool dense_enough(const struct walk *w, const struct recipe_species *s, int32_t n) {
+    float v = w->best_viability[n];
+    float share = s->density_full > s->density_from
+                      ? (v - s->density_from) / (s->density_full - s->density_from)
+                      : (float)(v >= s->density_from);
+    share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
+    double chance = (double)s->density_per_ha * w->area_ha * (double)share;
+    return (double)hash_unit(w->place[n]) < chance;
+}
+
+static void flush(struct walk *w) {
+    if (w->batch.count == 0)
+        return;
+    for (int32_t n = 0; n < w->batch.count; n++)
+        w->biome[n] = w->recipe->biome_by_id[*grid_u8_at(w->p->biome_id, w->batch.x[n], w->batch.y[n])];
+    biome_batch_reset(&w->batch, w->recipe);
+    draw_species(w);
+    for (int32_t n = 0; n < w->batch.count; n++) {
+        if (w->winner[n] < 0)
+            continue;
+        const struct recipe_species *s = &w->recipe->species[w->winner[n]];
+        if (!dense_enough(w, s, n))
+            continue;
+        struct biome_candidate *c = &w->out[w->count++];
+        c->x_q = w->x_q[n];
+        c->y_q = w->y_q[n];
+        c->id = hash_place(w->p->seed, s->salt, w->i[n], w->j[n], 2);
+        c->viability = w->best_viability[n];
+        c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
+        c->species = (uint16_t)w->winner[n];
+        c->zero = 0;
+        biome_size(s, c->viability, c->id, &c->size, &c->scale);
+    }
+    w->batch.count = 0;
+}
+
+/* ---- the lattice ---- */
+
+struct lattice {
+    int32_t i0, j0, i1, j1;
+};
+
+/* Every lattice cell that may hold a candidate of the params' cells, one to spare on each side. */
+static struct lattice lattice_over(const struct biome_candidates_params *p) {
+    double cell_q = (double)p->recipe->tiers[p->tier].cell_q, world_q = p->cell_m * 1024.0;
+    struct lattice l = {(int32_t)floor((double)p->x0 * world_q / cell_q) - 1,
+                        (int32_t)floor((double)p->y0 * world_q / cell_q) - 1,
+                        (int32_t)floor((double)p->x1 * world_q / cell_q) + 2,
+                        (int32_t)floor((double)p->y1 * world_q / cell_q) + 2};
+    return l;
+}
+
+size_t biome_candidates_room(const struct biome_candidates_params *p) {
+    struct lattice l = lattice_over(p);
+    return (size_t)(l.i1 - l.i0) * (size_t)(l.j1 - l.j0);
+}
+
+size_t biome_candidates_scratch(const struct biome_candidates_params *p) {
+    return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe);
+}
+
+static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint64_t offsets) {
+    const struct biome_candidates_params *p = w->p;
+    uint64_t cell_q = (uint64_t)w->tier->cell_q;
+    int32_t x_q = i * w->tier->cell_q + (int32_t)(((offsets & 0xffffffffu) * cell_q) >> 32);
+    int32_t y_q = j * w->tier->cell_q + (int32_t)(((offsets >> 32) * cell_q) >> 32);
+    int32_t x = biome_cell_of(x_q, p->cell_m), y = biome_cell_of(y_q, p->cell_m);
+    if (x < p->x0 || x >= p->x1 || y < p->y0 || y >= p->y1)
+        return;
+    int32_t n = w->batch.count++;
+    w->batch.x[n] = x;
+    w->batch.y[n] = y;
+    w->i[n] = i;
+    w->j[n] = j;
+    w->x_q[n] = x_q;
+    w->y_q[n] = y_q;
+    w->place[n] = place;
+    if (w->batch.count == VIABILITY_BATCH)
+        flush(w);
+}
+
+enum status biome_candidates(const struct biome_candidates_params *p, struct biome_candidate *out,
+                             size_t *count, struct arena *arena, struct error *err) {
+    *count = 0;
+    size_t mark = arena_mark(arena);
+    struct walk *w = arena_alloc(arena, 1, sizeof *w);
+    if (!w)
+        return error_set(err, STATUS_FAULT, "scratch too small for candidates");
+    w->p = p;
+    w->recipe = p->recipe;
+    w->tier = &p->recipe->tiers[p->tier];
+    w->out = out;
+    w->count = 0;
+    double side_m = (double)w->tier->cell_q / 1024.0;
+    w->area_ha = side_m * side_m / 10000.0;
+    enum status status = biome_batch_init(&w->batch, p->recipe, p->layers, arena, err);
+    if (status == STATUS_OK) {
+        uint64_t salt = biome_tier_salt(w->tier);
+        float keep = (float)((double)w->tier->density_per_ha * w->area_ha);
+        struct lattice l = lattice_over(p);
+        for (int32_t j = l.j0; j < l.j1; j++)
+            for (int32_t i = l.i0; i < l.i1; i++) {
+                uint64_t place = hash_place(p->seed, salt, i, j, 0);
+                if (hash_unit(place) < keep)
+                    add_place(w, i, j, place, hash_place(p->seed, salt, i, j, 1));
+            }
+        flush(w);
+        *count = w->count;
+    }
+    arena_release(arena, mark);
+    return status;
+}

@@ -1,0 +1,172 @@
+#include "biome/recipe.h"
+
+#include "biome/viability.h"
+#include "terrain/math.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const recipe_combine_names[COMBINE_COUNT] = {"multiply", "add", "subtract", "min",
+                                                         "max",      "mix", "replace"};
+const char *const recipe_crown_names[CROWN_COUNT] = {"cone", "blob", "flat", "rock", "none"};
+
+/* The lattice's cell is rounded down to 1/1024 m x 2^(k/4): a small change of one radius or density then
+ * seldom moves every candidate of its tier. */
+static int32_t lattice_cell_q(float cell_m) {
+    static const double steps[4] = {1.0, 0x1.306fe0a31b715p+0, 0x1.6a09e667f3bcdp+0, 0x1.ae89f995ad3adp+0};
+    int32_t best = 64; /* 1/16 m */
+    for (int32_t octave = 6; octave <= 15; octave++)
+        for (int32_t k = 0; k < 4; k++) {
+            double cell_q = floor((double)(1 << octave) * steps[k]);
+            if (cell_q <= (double)cell_m * 1024.0)
+                best = (int32_t)cell_q;
+        }
+    return best;
+}
+
+/* Entry i stands for u = (i + 1/2) / RACE_STEPS. */
+static enum status make_race(struct recipe_tier *tier, struct error *err) {
+    tier->race = malloc(RACE_STEPS * sizeof *tier->race);
+    if (!tier->race)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    for (int32_t i = 0; i < RACE_STEPS; i++) {
+        double u = ((double)i + 0.5) / (double)RACE_STEPS;
+        double odds = -1.0 / math_log(u);
+        bool plain = tier->purity > 1e6f;
+        tier->race[i] = plain ? 1.0f : (float)math_pow(odds, 1.0 / (double)tier->purity);
+    }
+    return STATUS_OK;
+}
+
+static void finish_species(struct recipe *recipe, struct recipe_species *s) {
+    float low, high;
+    biome_viability_bounds(recipe, s->step_first, s->step_end, &low, &high);
+    s->viability_max = high > 0.0f ? high : 0.0f;
+    const struct recipe_size *last = &s->sizes[s->size_count - 1];
+    float scale = last->scale[1] > last->scale[0] ? last->scale[1] : last->scale[0];
+    s->height_full_m = last->height_m * scale;
+    s->height_max_m = s->height_full_m * s->scale_random[1];
+    float growth = recipe_growth(s, s->height_max_m);
+    s->radius_max_m = s->viability_radius_m * growth * (1.0f + s->radius_spread);
+    s->priority_max_m = s->priority_radius_m * growth;
+}
+
+static void finish_tier(struct recipe *recipe, struct recipe_tier *tier) {
+    float smallest = HUGE_VALF;
+    for (int32_t i = 0; i < tier->species_count; i++) {
+        const struct recipe_species *s = &recipe->species[tier->species[i]];
+        smallest = s->viability_radius_m < smallest ? s->viability_radius_m : smallest;
+        tier->density_per_ha =
+            s->density_per_ha > tier->density_per_ha ? s->density_per_ha : tier->density_per_ha;
+        tier->radius_max_m = s->radius_max_m > tier->radius_max_m ? s->radius_max_m : tier->radius_max_m;
+        tier->priority_max_m =
+            s->priority_max_m > tier->priority_max_m ? s->priority_max_m : tier->priority_max_m;
+    }
+    /* no more than one candidate is asked a cell: the density must fit as well */
+    float by_density = sqrtf(10000.0f / tier->density_per_ha);
+    float cell_m = tier->spacing * smallest;
+    tier->cell_q = lattice_cell_q(cell_m < by_density ? cell_m : by_density);
+    /* as many rounds in one stage as keep its reach under 24 m: docs/decisions, rounds of competition */
+    float rounds = floorf(24.0f / (2.0f * tier->radius_max_m + 0.01f));
+    tier->rounds_per_stage = rounds < 1.0f ? 1 : rounds > 12.0f ? 12 : (int32_t)rounds;
+}
+
+static int32_t find_tier(const struct recipe *recipe, int32_t priority) {
+    for (int32_t t = 0; t < recipe->tier_count; t++)
+        if (recipe->tiers[t].priority == priority)
+            return t;
+    return -1;
+}
+
+static int by_priority(const void *a, const void *b) {
+    const struct recipe_tier *x = a, *y = b;
+    return (x->priority < y->priority) - (x->priority > y->priority);
+}
+
+/* Tiers that no species is in are left out. */
+static enum status make_tiers(struct recipe *recipe, struct error *err) {
+    for (int32_t t = 0; t < recipe->tier_count; t++) {
+        struct recipe_tier *tier = &recipe->tiers[t];
+        tier->species = calloc((size_t)recipe->species_count + 1, sizeof *tier->species);
+        if (!tier->species)
+            return error_set(err, STATUS_LIMIT, "out of memory");
+    }
+    qsort(recipe->tiers, (size_t)recipe->tier_count, sizeof *recipe->tiers, by_priority);
+    for (int32_t i = 0; i < recipe->species_count; i++) {
+        int32_t t = find_tier(recipe, recipe->species[i].priority);
+        struct recipe_tier *tier = &recipe->tiers[t];
+        tier->species[tier->species_count++] = i;
+    }
+    int32_t kept = 0;
+    for (int32_t t = 0; t < recipe->tier_count; t++) {
+        if (recipe->tiers[t].species_count == 0)
+            free(recipe->tiers[t].species);
+        else
+            recipe->tiers[kept++] = recipe->tiers[t];
+    }
+    recipe->tier_count = kept;
+    if (kept > RECIPE_TIERS_MAX)
+        return error_set(err, STATUS_LIMIT, "%d different priorities; at most %d are possible", (int)kept,
+                         (int)RECIPE_TIERS_MAX);
+    for (int32_t t = 0; t < kept; t++)
+        for (int32_t i = 0; i < recipe->tiers[t].species_count; i++)
+            recipe->species[recipe->tiers[t].species[i]].tier = t;
+    return STATUS_OK;
+}
+
+enum status recipe_finish(struct recipe *recipe, struct error *err) {
+    for (int32_t i = 0; i < 256; i++)
+        recipe->biome_by_id[i] = -1;
+    for (int32_t b = 0; b < recipe->biome_count; b++)
+        recipe->biome_by_id[recipe->biomes[b].id] = b;
+    enum status status = make_tiers(recipe, err);
+    for (int32_t i = 0; status == STATUS_OK && i < recipe->species_count; i++)
+        finish_species(recipe, &recipe->species[i]);
+    for (int32_t t = 0; status == STATUS_OK && t < recipe->tier_count; t++) {
+        finish_tier(recipe, &recipe->tiers[t]);
+        status = make_race(&recipe->tiers[t], err);
+    }
+    return status;
+}
+
+static void free_names(char **names, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+void recipe_free(struct recipe *recipe) {
+    if (!recipe)
+        return;
+    for (int32_t b = 0; b < recipe->biome_count; b++)
+        free(recipe->biomes[b].name);
+    for (int32_t i = 0; i < recipe->species_count; i++) {
+        struct recipe_species *s = &recipe->species[i];
+        free(s->name);
+        free(s->kind);
+        for (int32_t k = 0; k < s->size_count; k++)
+            free(s->sizes[k].asset);
+    }
+    for (int32_t t = 0; t < recipe->tier_count; t++) {
+        free(recipe->tiers[t].species);
+        free(recipe->tiers[t].race);
+    }
+    free_names(recipe->layers, recipe->layer_count);
+    free_names(recipe->masks, recipe->mask_count);
+    free(recipe->biomes);
+    free(recipe->species);
+    free(recipe->tiers);
+    free(recipe->steps);
+    free(recipe->path);
+    free(recipe);
+}
+
+float recipe_growth(const struct recipe_species *species, float height_m) {
+    float ratio = height_m / species->height_full_m;
+    float root = sqrtf(ratio);
+    return root * sqrtf(root);
+}
+
+float recipe_crown_radius_m(const struct recipe_species *species, float height_m) {
+    return species->crown_radius_m * recipe_growth(species, height_m);
+}

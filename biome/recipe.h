@@ -1,0 +1,181 @@
+/* Owns what a recipe is in memory: biomes, species, their viability stacks, and the tiers that compete. Knows
+ * nothing of YAML (gen/recipe_read.h) or of how layers are made. Immutable once recipe_finish has run.
+ *
+ * Sub-biomes, ages and imprints on the ground come with the later biome tools: they add fields here; what is
+ * here stays. */
+#ifndef BIOME_RECIPE_H
+#define BIOME_RECIPE_H
+#include "terrain/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RECIPE_BIOMES_MAX = 255,   /* ids are 1..255; 0 is "no biome" */
+    RECIPE_SPECIES_MAX = 4096, /* of all biomes */
+    RECIPE_TIERS_MAX = 32,     /* distinct priorities */
+    RECIPE_LAYERS_MAX = 48,    /* distinct layers that a tier reads */
+    RECIPE_CLASSES_MAX = 12,   /* size classes of a species */
+    RECIPE_MASKS_MAX = 32,     /* distinct masks that species write */
+    RECIPE_WRITES_MAX = 4,     /* masks that one species writes */
+    RECIPE_DEPTH_MAX = 8,      /* of groups in groups */
+    RECIPE_ROUNDS = 24,        /* of competition */
+    RACE_STEPS = 4096          /* entries of a tier's table for the draw */
+};
+
+/* ---- viability ---- */
+
+enum recipe_combine {
+    COMBINE_MULTIPLY,
+    COMBINE_ADD,
+    COMBINE_SUBTRACT,
+    COMBINE_MIN,
+    COMBINE_MAX,
+    COMBINE_MIX,
+    COMBINE_REPLACE,
+    COMBINE_COUNT
+};
+extern const char *const recipe_combine_names[COMBINE_COUNT];
+
+enum recipe_step_kind { STEP_LAYER, STEP_VALUE, STEP_GROUP };
+
+/* One step of a stack. Steps lie in order of writing, a group before its children; `end` is the index behind
+ * the step's last descendant. The value of a step:
+ *     v = the layer's value, `value`, or the group's result
+ *     r = ramp(v) when ranged, else v;   r = 1 - r when inverted
+ *     s = weight * (floor + (1 - floor) * r)
+ * and combined with what lies below: multiply b*s, add b+s, subtract b-s, min, max, mix b + amount*(s-b),
+ * replace s. The first step of a stack or group replaces. A whole stack's result below 0 counts as 0. */
+struct recipe_step {
+    enum recipe_step_kind kind;
+    enum recipe_combine combine;
+    int32_t layer; /* STEP_LAYER: index into the recipe's layers */
+    int32_t end;
+    float value; /* STEP_VALUE */
+    bool ranged, invert;
+    bool circular; /* degrees of a full turn: ramp[] is around ramp_middle; a negative value (flat) is outside
+                    */
+    /* 0 up to ramp[0], rising to 1 at ramp[1], 1 to ramp[2], falling to 0 at ramp[3], 0 beyond. Equal
+     * neighbours are a hard edge (inclusive); -HUGE_VALF and HUGE_VALF are open ends. */
+    float ramp[4];
+    float ramp_middle;          /* circular: degrees */
+    float floor;                /* 0..1, default 0: what lies outside the range still gets */
+    float weight;               /* default 1 */
+    float amount;               /* of COMBINE_MIX, 0..1 */
+    int32_t line;               /* in the recipe's file, for explanations */
+    float layer_min, layer_max; /* what the layer can be; min > max: not known */
+};
+
+/* ---- biomes and species ---- */
+
+struct recipe_biome {
+    char *name;
+    uint8_t id;         /* 1..255: what biome_id holds */
+    uint8_t texture_id; /* ground texture where nothing else sets one */
+    uint8_t color[3];   /* the ground's, as pictures show it */
+};
+
+struct recipe_size {
+    char *asset;
+    float from;     /* viability from which this class stands; rising; the first is 0 */
+    float height_m; /* of the asset at scale 1 */
+    float scale[2]; /* at `from`, and where the next class begins (last class: at size_full) */
+};
+
+enum recipe_heed_kind { HEED_CROWN, HEED_TRUNK, HEED_NONE, HEED_FACTOR };
+struct recipe_heed {
+    enum recipe_heed_kind kind;
+    float factor; /* HEED_FACTOR: times the stronger's priority radius */
+};
+
+enum recipe_crown { CROWN_CONE, CROWN_BLOB, CROWN_FLAT, CROWN_ROCK, CROWN_NONE, CROWN_COUNT };
+extern const char *const recipe_crown_names[CROWN_COUNT];
+
+/* A mask that a species writes around each of its entities: 1 within the radius, falling to 0 over falloff_m.
+ * Where several reach a cell the largest counts. */
+struct recipe_write {
+    int32_t mask;   /* index into the recipe's masks */
+    float radius_m; /* at full height */
+    float falloff_m;
+};
+
+struct recipe_species {
+    char *name, *kind; /* kind: "tree", "shrub", "rock" ... free text */
+    int32_t line;
+    uint64_t salt;                /* hash of the name */
+    uint64_t biomes[4];           /* bit b: lives in the recipe's biome with index b */
+    int32_t priority;             /* larger first */
+    int32_t tier;                 /* index into tiers, by recipe_finish */
+    int32_t step_first, step_end; /* its stack in the recipe's steps */
+    float density_per_ha; /* asked where the species is alone and its viability is over density_full */
+    float density_from, density_full; /* viability at which density begins, and is whole */
+    float viability_radius_m;         /* against its own tier, at full height */
+    float priority_radius_m;          /* against lower tiers, at full height */
+    float radius_spread;              /* each entity's viability radius varies by +- this share */
+    float jitter;                     /* how far chance may overrule viability, share of viability_max */
+    struct recipe_heed heeds[RECIPE_TIERS_MAX]; /* of each higher tier, by tier index */
+    struct recipe_heed heed;                    /* of tiers without their own rule */
+    struct recipe_size sizes[RECIPE_CLASSES_MAX];
+    int32_t size_count;
+    float size_full;               /* viability at which the last class is at its largest */
+    float size_jitter;             /* chance moves the viability that chooses the size by +- this share */
+    float scale_random[2];         /* a last random factor on the scale */
+    float yaw_deg, yaw_jitter_deg; /* clockwise from north; +- */
+    uint8_t color[3];
+    float color_jitter; /* +- share of brightness from entity to entity */
+    enum recipe_crown crown;
+    float crown_radius_m; /* as pictures and masks see it, at full height */
+    struct recipe_write writes[RECIPE_WRITES_MAX];
+    int32_t write_count;
+    /* found by recipe_finish */
+    float viability_max;                /* no place gives more */
+    float height_full_m;                /* largest class at its largest scale, random factor apart */
+    float height_max_m;                 /* the same, with the random factor */
+    float radius_max_m, priority_max_m; /* no entity has more */
+};
+
+/* Species of one priority: they compete for the same candidates. */
+struct recipe_tier {
+    int32_t priority;
+    float spacing; /* f: lattice cell = f x smallest viability radius, before rounding */
+    float purity;  /* HUGE_VALF: the best always wins */
+    /* found by recipe_finish */
+    int32_t *species; /* indices, in recipe order */
+    int32_t species_count;
+    int32_t cell_q;                     /* side of a lattice cell in 1/1024 m */
+    float density_per_ha;               /* the largest that a species of the tier asks */
+    float radius_max_m, priority_max_m; /* over its species */
+    int32_t rounds_per_stage;           /* of competition, see biome/compete.h */
+    float *race;                        /* RACE_STEPS entries of (-1 / ln u)^(1 / purity) */
+};
+
+struct recipe {
+    char *path; /* as messages name it */
+    char **layers;
+    int32_t layer_count;
+    struct recipe_step *steps;
+    int32_t step_count;
+    struct recipe_biome *biomes;
+    int32_t biome_count;
+    int32_t default_biome;    /* index: where nothing is painted */
+    int32_t biome_by_id[256]; /* index, or -1 */
+    struct recipe_species *species;
+    int32_t species_count;
+    struct recipe_tier *tiers; /* highest priority first */
+    int32_t tier_count;
+    char **masks; /* that species write: layer mask_<name> */
+    int32_t mask_count;
+};
+
+/* Fills what is "found by recipe_finish": tiers (settings of those already there are kept, by priority),
+ * lattices, bounds. All other fields must be set. STATUS_LIMIT: too many tiers, or no memory. */
+enum status recipe_finish(struct recipe *recipe, struct error *err);
+/* Frees the recipe and all it owns (everything malloc'ed); NULL allowed. */
+void recipe_free(struct recipe *recipe);
+
+/* (height / full height)^0.75: how radii grow with an entity's height. */
+float recipe_growth(const struct recipe_species *species, float height_m);
+/* The crown's radius of an entity of that height, for pictures and masks. */
+float recipe_crown_radius_m(const struct recipe_species *species, float height_m);
+
+#endif

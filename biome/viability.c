@@ -1,0 +1,328 @@
+#include "biome/viability.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- gathering ---- */
+
+size_t biome_batch_scratch(const struct recipe *recipe) {
+    size_t rows = (size_t)recipe->layer_count + 1;
+    return arena_need(rows, sizeof(float[VIABILITY_BATCH])) + arena_need(rows, sizeof(bool));
+}
+
+enum status biome_batch_init(struct biome_batch *batch, const struct recipe *recipe,
+                             const struct biome_layer *layers, struct arena *arena, struct error *err) {
+    size_t rows = (size_t)recipe->layer_count + 1;
+    batch->layers = layers;
+    batch->count = 0;
+    batch->values = arena_alloc(arena, rows, sizeof *batch->values);
+    batch->gathered = arena_alloc(arena, rows, sizeof *batch->gathered);
+    if (!batch->values || !batch->gathered)
+        return error_set(err, STATUS_FAULT, "scratch too small for a batch of viability");
+    biome_batch_reset(batch, recipe);
+    return STATUS_OK;
+}
+
+void biome_batch_reset(struct biome_batch *batch, const struct recipe *recipe) {
+    memset(batch->gathered, 0, (size_t)recipe->layer_count * sizeof *batch->gathered);
+}
+
+static ptrdiff_t sample_at(const struct biome_layer *layer, int32_t x, int32_t y) {
+    int32_t sx = x >> layer->coarse_log2, sy = y >> layer->coarse_log2;
+    return (ptrdiff_t)(sy - layer->y0) * layer->stride + (sx - layer->x0);
+}
+
+static void gather(const struct biome_layer *layer, const struct biome_batch *batch, float *row) {
+    int32_t n = batch->count;
+    float scale = layer->scale, offset = layer->offset;
+    switch (layer->type) {
+    case CELL_F32:
+        for (int32_t i = 0; i < n; i++)
+            row[i] =
+                offset + scale * ((const float *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
+        break;
+    case CELL_I32:
+        for (int32_t i = 0; i < n; i++)
+            row[i] =
+                offset +
+                scale * (float)((const int32_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
+        break;
+    case CELL_U16:
+        for (int32_t i = 0; i < n; i++)
+            row[i] =
+                offset +
+                scale * (float)((const uint16_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
+        break;
+    case CELL_U8:
+        for (int32_t i = 0; i < n; i++)
+            row[i] =
+                offset +
+                scale * (float)((const uint8_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
+        break;
+    }
+}
+
+static const float *layer_row(struct biome_batch *batch, int32_t layer) {
+    float *row = batch->values[layer];
+    if (!batch->gathered[layer]) {
+        gather(&batch->layers[layer], batch, row);
+        batch->gathered[layer] = true;
+    }
+    return row;
+}
+
+/* ---- one step ---- */
+
+/* One arm of the trapezoid as clamp(v * slope + shift): an open end is always 1; a hard edge becomes a slope
+ * so steep that no float lies on it. */
+struct arm {
+    float slope, shift;
+    bool open, hard;
+    float edge;
+};
+
+static struct arm arm_up(float zero, float one) {
+    struct arm a = {0.0f, 0.0f, false, false, one};
+    a.open = one == -HUGE_VALF;
+    a.hard = !(one > zero);
+    if (!a.open && !a.hard) {
+        a.slope = 1.0f / (one - zero);
+        a.shift = -zero * a.slope;
+    }
+    return a;
+}
+
+static inline float arm_value(struct arm a, float v) {
+    if (a.open)
+        return 1.0f;
+    if (a.hard)
+        return v >= a.edge ? 1.0f : 0.0f;
+    float r = v * a.slope + a.shift;
+    r = r < 0.0f ? 0.0f : r;
+    return r > 1.0f ? 1.0f : r;
+}
+
+static inline float min2(float a, float b) {
+    return a < b ? a : b;
+}
+static inline float max2(float a, float b) {
+    return a > b ? a : b;
+}
+
+/* Degrees from the middle of the range, 0..180. */
+static inline float turn_from(float v, float middle) {
+    float d = fabsf(v - middle);
+    return d > 180.0f ? 360.0f - d : d;
+}
+
+/* r: the value itself, or by the trapezoid. */
+static void ramp_row(const struct recipe_step *step, const float *in, int32_t n, float *out) {
+    if (!step->ranged) {
+        memcpy(out, in, (size_t)n * sizeof *out);
+        return;
+    }
+    struct arm up = arm_up(step->ramp[0], step->ramp[1]);
+    struct arm down = arm_up(-step->ramp[3], -step->ramp[2]);
+    if (step->circular) {
+        /* the trapezoid is even: only the falling arm is needed, over the turn from its middle */
+        for (int32_t i = 0; i < n; i++)
+            out[i] = in[i] < 0.0f ? 0.0f : arm_value(down, -turn_from(in[i], step->ramp_middle));
+        return;
+    }
+    for (int32_t i = 0; i < n; i++)
+        out[i] = min2(arm_value(up, in[i]), arm_value(down, -in[i]));
+}
+
+static void weigh_row(const struct recipe_step *step, float *row, int32_t n) {
+    float sign = step->invert ? -1.0f : 1.0f, base = step->invert ? 1.0f : 0.0f;
+    float rise = 1.0f - step->floor, floor_value = step->floor, weight = step->weight;
+    for (int32_t i = 0; i < n; i++) {
+        float r = base + sign * row[i];
+        row[i] = weight * (floor_value + rise * r);
+    }
+}
+
+static void combine_row(enum recipe_combine how, float amount, const float *s, float *b, int32_t n) {
+    switch (how) {
+    case COMBINE_MULTIPLY:
+        for (int32_t i = 0; i < n; i++)
+            b[i] *= s[i];
+        break;
+    case COMBINE_ADD:
+        for (int32_t i = 0; i < n; i++)
+            b[i] += s[i];
+        break;
+    case COMBINE_SUBTRACT:
+        for (int32_t i = 0; i < n; i++)
+            b[i] -= s[i];
+        break;
+    case COMBINE_MIN:
+        for (int32_t i = 0; i < n; i++)
+            b[i] = min2(b[i], s[i]);
+        break;
+    case COMBINE_MAX:
+        for (int32_t i = 0; i < n; i++)
+            b[i] = max2(b[i], s[i]);
+        break;
+    case COMBINE_MIX:
+        for (int32_t i = 0; i < n; i++)
+            b[i] = b[i] + amount * (s[i] - b[i]);
+        break;
+    case COMBINE_REPLACE:
+    case COMBINE_COUNT:
+        memcpy(b, s, (size_t)n * sizeof *b);
+        break;
+    }
+}
+
+/* ---- stacks ---- */
+
+/* Runs a stack or a group's children; out holds the result, not clamped. */
+static void run_steps(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
+                      int32_t depth, float *out) {
+    assert(depth <= RECIPE_DEPTH_MAX);
+    int32_t n = batch->count;
+    float row[VIABILITY_BATCH];
+    for (int32_t i = 0; i < n; i++)
+        out[i] = 0.0f;
+    for (int32_t s = first; s < end; s = recipe->steps[s].end) {
+        const struct recipe_step *step = &recipe->steps[s];
+        if (step->kind == STEP_LAYER) {
+            ramp_row(step, layer_row(batch, step->layer), n, row);
+        } else if (step->kind == STEP_VALUE) {
+            for (int32_t i = 0; i < n; i++)
+                row[i] = step->value;
+        } else {
+            float inner[VIABILITY_BATCH];
+            run_steps(recipe, s + 1, step->end, batch, depth + 1, inner);
+            ramp_row(step, inner, n, row);
+        }
+        weigh_row(step, row, n);
+        combine_row(s == first ? COMBINE_REPLACE : step->combine, step->amount, row, out, n);
+    }
+}
+
+void biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
+                     float *out) {
+    run_steps(recipe, first, end, batch, 0, out);
+    for (int32_t i = 0; i < batch->count; i++)
+        out[i] = out[i] > 0.0f ? out[i] : 0.0f;
+}
+
+/* ---- explanations ---- */
+
+static float trace_steps(const struct recipe *recipe, int32_t first, int32_t end, int32_t base, int32_t depth,
+                         const float *values, struct biome_trace *trace) {
+    float below = 0.0f;
+    for (int32_t s = first; s < end; s = recipe->steps[s].end) {
+        const struct recipe_step *step = &recipe->steps[s];
+        struct biome_trace *t = &trace[s - base];
+        t->step = s;
+        t->depth = depth;
+        if (step->kind == STEP_GROUP)
+            t->read = trace_steps(recipe, s + 1, step->end, base, depth + 1, values, trace);
+        else
+            t->read = step->kind == STEP_LAYER ? values[step->layer] : step->value;
+        if (step->kind == STEP_VALUE)
+            t->given = t->read;
+        else
+            ramp_row(step, &t->read, 1, &t->given);
+        t->ramp = step->invert ? 1.0f - t->given : t->given;
+        weigh_row(step, &t->given, 1);
+        combine_row(s == first ? COMBINE_REPLACE : step->combine, step->amount, &t->given, &below, 1);
+        t->result = below;
+    }
+    return below;
+}
+
+float biome_viability_trace(const struct recipe *recipe, int32_t first, int32_t end, const float *values,
+                            struct biome_trace *trace) {
+    float v = trace_steps(recipe, first, end, first, 0, values, trace);
+    return v > 0.0f ? v : 0.0f;
+}
+
+/* ---- bounds ---- */
+
+struct interval {
+    float low, high;
+};
+
+static float times(float a, float b) {
+    return a == 0.0f || b == 0.0f ? 0.0f : a * b; /* 0 x infinity is 0 here: a factor of 0 silences */
+}
+
+static struct interval multiply(struct interval a, struct interval b) {
+    float p[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
+    struct interval out = {p[0], p[0]};
+    for (int32_t i = 1; i < 4; i++) {
+        out.low = min2(out.low, p[i]);
+        out.high = max2(out.high, p[i]);
+    }
+    return out;
+}
+
+/* The trapezoid over an interval: its least value is at an end, its greatest 1 when the plateau is met. */
+static struct interval ramp_interval(const struct recipe_step *step, struct interval v) {
+    if (!step->ranged)
+        return v;
+    if (step->circular)
+        return (struct interval){0.0f, 1.0f};
+    float ends[2], in[2] = {v.low, v.high};
+    struct arm up = arm_up(step->ramp[0], step->ramp[1]);
+    struct arm down = arm_up(-step->ramp[3], -step->ramp[2]);
+    for (int32_t i = 0; i < 2; i++)
+        ends[i] = min2(arm_value(up, in[i]), arm_value(down, -in[i]));
+    bool meets = v.high >= step->ramp[1] && v.low <= step->ramp[2];
+    return (struct interval){min2(ends[0], ends[1]), meets ? 1.0f : max2(ends[0], ends[1])};
+}
+
+static struct interval combine(enum recipe_combine how, float amount, struct interval b, struct interval s) {
+    switch (how) {
+    case COMBINE_MULTIPLY:
+        return multiply(b, s);
+    case COMBINE_ADD:
+        return (struct interval){b.low + s.low, b.high + s.high};
+    case COMBINE_SUBTRACT:
+        return (struct interval){b.low - s.high, b.high - s.low};
+    case COMBINE_MIN:
+        return (struct interval){min2(b.low, s.low), min2(b.high, s.high)};
+    case COMBINE_MAX:
+        return (struct interval){max2(b.low, s.low), max2(b.high, s.high)};
+    case COMBINE_MIX:
+        return (struct interval){b.low + amount * (s.low - b.low), b.high + amount * (s.high - b.high)};
+    case COMBINE_REPLACE:
+    case COMBINE_COUNT:
+        break;
+    }
+    return s;
+}
+
+static struct interval bound_steps(const struct recipe *recipe, int32_t first, int32_t end) {
+    struct interval below = {0.0f, 0.0f};
+    for (int32_t s = first; s < end; s = recipe->steps[s].end) {
+        const struct recipe_step *step = &recipe->steps[s];
+        struct interval v = {step->value, step->value};
+        if (step->kind == STEP_GROUP)
+            v = bound_steps(recipe, s + 1, step->end);
+        else if (step->kind == STEP_LAYER)
+            v = step->layer_min > step->layer_max ? (struct interval){-HUGE_VALF, HUGE_VALF}
+                                                  : (struct interval){step->layer_min, step->layer_max};
+        if (step->kind != STEP_VALUE)
+            v = ramp_interval(step, v);
+        if (step->invert)
+            v = (struct interval){1.0f - v.high, 1.0f - v.low};
+        float rise = step->weight * (1.0f - step->floor), base = step->weight * step->floor;
+        v = multiply(v, (struct interval){rise, rise});
+        v = (struct interval){v.low + base, v.high + base};
+        below = s == first ? v : combine(step->combine, step->amount, below, v);
+    }
+    return below;
+}
+
+void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t end, float *low,
+                            float *high) {
+    struct interval out = bound_steps(recipe, first, end);
+    *low = max2(out.low, 0.0f);
+    *high = max2(out.high, 0.0f);
+}
