@@ -1,0 +1,318 @@
+#include "gen/recipe_read.h"
+
+#include "gen/names.h"
+#include "gen/recipe_species.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECIPE_VERSION = 1, PRIORITY_MAX = 1000000 };
+
+struct competition {
+    double spacing, purity, jitter;
+};
+
+/* "best", or a number. */
+static void read_purity(struct recipe_reading *r, struct yaml_node *map, double *purity) {
+    struct yaml_node *node = yaml_get(map, "purity");
+    if (node && node->kind == YAML_SCALAR && strcmp(node->text, "best") == 0)
+        *purity = HUGE_VAL;
+    else
+        yaml_get_f64(map, "purity", 0.25, 1000.0, "", purity, r->report);
+}
+
+static void read_spacing(struct recipe_reading *r, struct yaml_node *map, double *spacing) {
+    if (yaml_get_f64(map, "spacing", 0.1, 4.0, "", spacing, r->report) && *spacing < 0.4)
+        yaml_warn(yaml_get(map, "spacing"), r->report,
+                  "a spacing under 0.4 costs many rounds of competition for few more plants; 0.65 to 0.8 is "
+                  "enough");
+}
+
+/* ---- biomes ---- */
+
+static void read_biome(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map) {
+    struct recipe *recipe = r->recipe;
+    int32_t b = recipe->biome_count;
+    if (b >= RECIPE_BIOMES_MAX) {
+        recipe_stop(r, key, "more than 255 biomes");
+        return;
+    }
+    struct recipe_biome *biome = &recipe->biomes[b];
+    *biome = (struct recipe_biome){.id = (uint8_t)(b + 1), .color = {96, 112, 64}};
+    biome->name = recipe_copy_text(r, key, key->text);
+    if (!biome->name)
+        return;
+    recipe->biome_count++;
+    if (map->kind != YAML_MAP) {
+        yaml_complain(map, r->report, "biome '%s' must be a map, as in {id: 1, color: \"#5a6e3c\"}",
+                      key->text);
+        return;
+    }
+    int64_t id = b + 1, texture = 0;
+    yaml_get_i64(map, "id", 1, 255, &id, r->report);
+    yaml_get_i64(map, "texture_id", 0, 255, &texture, r->report);
+    biome->id = (uint8_t)id;
+    biome->texture_id = (uint8_t)texture;
+    recipe_read_color(r, map, biome->color);
+    for (int32_t k = 0; k < b; k++)
+        if (recipe->biomes[k].id == biome->id)
+            yaml_complain(map, r->report, "biomes '%s' and '%s' both have id %d", recipe->biomes[k].name,
+                          biome->name, (int)biome->id);
+    yaml_unknown_keys(map, "a biome", r->report);
+}
+
+static void read_biomes(struct recipe_reading *r, struct yaml_node *root) {
+    struct yaml_node *map = yaml_get_map(root, "biomes", r->report);
+    const char *name;
+    r->recipe->biomes = calloc(RECIPE_BIOMES_MAX, sizeof *r->recipe->biomes);
+    if (!r->recipe->biomes) {
+        recipe_stop(r, root, "out of memory");
+        return;
+    }
+    if (!map || map->count == 0) {
+        if (map || !yaml_get(root, "biomes"))
+            yaml_complain(map ? map : root, r->report, "a recipe needs 'biomes', at least one");
+        return;
+    }
+    for (size_t i = 0; i < map->count && !r->stopped; i++)
+        read_biome(r, map->keys[i], map->items[i]);
+    if (!yaml_get_text(root, "default_biome", &name, r->report))
+        return;
+    int32_t b = recipe_find_biome(r, yaml_get(root, "default_biome"), name);
+    r->recipe->default_biome = b < 0 ? 0 : b;
+}
+
+/* The mask's writers must all have competed before a reader does. */
+static void check_readers(struct recipe_reading *r, const struct recipe_species *s,
+                          const struct yaml_node *at) {
+    const struct recipe *recipe = r->recipe;
+    for (int32_t k = s->step_first; k < s->step_end; k++) {
+        const struct recipe_step *step = &recipe->steps[k];
+        if (step->kind != STEP_LAYER || step->layer < 0 ||
+            strncmp(recipe->layers[step->layer], "mask_", 5) != 0)
+            continue;
+        const char *mask = recipe->layers[step->layer] + 5;
+        for (int32_t i = 0; i < recipe->species_count; i++)
+            for (int32_t w = 0; w < recipe->species[i].write_count; w++)
+                if (strcmp(recipe->masks[recipe->species[i].writes[w].mask], mask) == 0 &&
+                    recipe->species[i].priority <= s->priority)
+                    report_add(
+                        r->report, REPORT_ERROR, STATUS_INPUT, at->file, step->line, 0,
+                        "species '%s' (priority %d) reads mask_%s, which '%s' (priority %d) writes: a reader "
+                        "needs a lower priority than every writer",
+                        s->name, (int)s->priority, mask, recipe->species[i].name,
+                        (int)recipe->species[i].priority);
+    }
+}
+
+static void check_chances(struct recipe_reading *r, const struct recipe_species *s,
+                          const struct yaml_node *at) {
+    if (s->viability_max <= 0.0f)
+        yaml_complain(at, r->report,
+                      "species '%s' can stand nowhere: its viability is 0 whatever its layers are", s->name);
+    else if (s->viability_max <= s->density_from && s->density_from > 0.0f)
+        yaml_complain(
+            at, r->report,
+            "species '%s' can stand nowhere: its viability reaches %g, and 'density_ramp' begins at %g",
+            s->name, (double)s->viability_max, (double)s->density_from);
+    else if (s->viability_max < s->sizes[s->size_count - 1].from)
+        yaml_warn(at, r->report,
+                  "the largest size class of '%s' begins at viability %g; no place gives more than %g",
+                  s->name, (double)s->sizes[s->size_count - 1].from, (double)s->viability_max);
+}
+
+/* BIOMES: radii from 0.5 to 15 m in one tier took 38 rounds. */
+static void check_tier(struct recipe_reading *r, int32_t tier, struct yaml_node *map) {
+    const struct recipe_species *least = NULL, *most = NULL;
+    for (int32_t i = 0; i < r->recipe->species_count; i++) {
+        const struct recipe_species *s = &r->recipe->species[i];
+        if (s->tier != tier)
+            continue;
+        least = !least || s->viability_radius_m < least->viability_radius_m ? s : least;
+        most = !most || s->viability_radius_m > most->viability_radius_m ? s : most;
+    }
+    if (most && most->viability_radius_m > 4.0f * least->viability_radius_m)
+        yaml_complain(
+            yaml_get(yaml_get(map, most->name), "viability_radius_m"), r->report,
+            "species of priority %d have viability radii from %g m (%s) to %g m (%s), more than 1 : 4: "
+            "give '%s' a priority of its own, above %d",
+            (int)most->priority, (double)least->viability_radius_m, least->name,
+            (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
+}
+
+static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, const struct competition *c) {
+    struct recipe *recipe = r->recipe;
+    for (int32_t t = 0; t < recipe->tier_count; t++)
+        if (recipe->tiers[t].priority == priority)
+            return false;
+    if (recipe->tier_count == RECIPE_TIERS_MAX) {
+        if (!r->stopped)
+            report_add(r->report, REPORT_ERROR, STATUS_LIMIT, recipe->path, 0, 0,
+                       "more than %d different priorities", (int)RECIPE_TIERS_MAX);
+        r->stopped = true;
+        return false;
+    }
+    if (!recipe_grow(r, (void **)&recipe->tiers, room, (size_t)recipe->tier_count, sizeof *recipe->tiers))
+        return false;
+    recipe->tiers[recipe->tier_count++] =
+        (struct recipe_tier){.priority = priority,
+                             .spacing = (float)c->spacing,
+                             .purity = c->purity > 1e6 ? HUGE_VALF : (float)c->purity};
+    return true;
+}
+
+static int highest_first(const void *a, const void *b) {
+    const struct recipe_tier *x = a, *y = b;
+    return (x->priority < y->priority) - (x->priority > y->priority);
+}
+
+/* tiers: [{priority: 100, spacing: 0.7, purity: 4}, ...], then a tier for every other priority. */
+static void read_tiers(struct recipe_reading *r, struct yaml_node *root, const struct competition *usual) {
+    struct yaml_node *list = yaml_get_list(root, "tiers", r->report);
+    size_t room = 0;
+    for (size_t i = 0; list && i < list->count; i++) {
+        struct yaml_node *map = list->items[i];
+        struct competition c = *usual;
+        int64_t priority = 0;
+        bool used = false;
+        if (map->kind != YAML_MAP || !yaml_get(map, "priority")) {
+            yaml_complain(map, r->report,
+                          "a tier is a map with a 'priority', as in {priority: 100, purity: 2}");
+            continue;
+        }
+        bool good = yaml_get_i64(map, "priority", -PRIORITY_MAX, PRIORITY_MAX, &priority, r->report);
+        read_spacing(r, map, &c.spacing);
+        read_purity(r, map, &c.purity);
+        yaml_unknown_keys(map, "a tier", r->report);
+        for (int32_t s = 0; s < r->recipe->species_count; s++)
+            used |= r->recipe->species[s].priority == priority;
+        if (good && !used)
+            yaml_complain(yaml_get(map, "priority"), r->report, "no species has priority %d", (int)priority);
+        else if (good && !add_tier(r, &room, (int32_t)priority, &c) && !r->stopped)
+            yaml_complain(yaml_get(map, "priority"), r->report, "priority %d has a tier already",
+                          (int)priority);
+    }
+    for (int32_t s = 0; s < r->recipe->species_count && !r->stopped; s++)
+        add_tier(r, &room, r->recipe->species[s].priority, usual);
+    if (r->recipe->tier_count > 1)
+        qsort(r->recipe->tiers, (size_t)r->recipe->tier_count, sizeof *r->recipe->tiers, highest_first);
+    for (int32_t s = 0; s < r->recipe->species_count; s++)
+        for (int32_t t = 0; t < r->recipe->tier_count; t++)
+            if (r->recipe->tiers[t].priority == r->recipe->species[s].priority)
+                r->recipe->species[s].tier = t;
+}
+
+static void read_all_species(struct recipe_reading *r, struct yaml_node *map, double jitter) {
+    struct recipe *recipe = r->recipe;
+    if (map->count > RECIPE_SPECIES_MAX) {
+        recipe_stop(r, map, "more than 4096 species");
+        return;
+    }
+    recipe->species = calloc(map->count, sizeof *recipe->species);
+    recipe->masks = calloc(RECIPE_MASKS_MAX, sizeof *recipe->masks);
+    if (!recipe->species || !recipe->masks) {
+        recipe_stop(r, map, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < map->count && !r->stopped; i++) {
+        yaml_get(map, map->keys[i]->text);
+        if (map->items[i]->kind != YAML_MAP)
+            yaml_complain(map->items[i], r->report, "species '%s' must be a map", map->keys[i]->text);
+        else
+            recipe_read_species(r, map->keys[i], map->items[i], jitter,
+                                &recipe->species[recipe->species_count++]);
+    }
+}
+
+/* The rest, in the order in which each needs the one before: stacks, tiers, heeds, bounds. */
+static void read_relations(struct recipe_reading *r, struct yaml_node *root, struct yaml_node *map,
+                           const struct competition *usual, size_t errors) {
+    struct recipe *recipe = r->recipe;
+    struct error err;
+    recipe_check_stacks(r);
+    for (int32_t i = 0; i < recipe->species_count && !r->stopped; i++)
+        recipe_read_stack(r, yaml_get(map, recipe->species[i].name), &recipe->species[i]);
+    read_tiers(r, root, usual);
+    if (r->stopped)
+        return;
+    for (int32_t i = 0; i < recipe->species_count; i++) {
+        struct yaml_node *at = yaml_get(map, recipe->species[i].name);
+        recipe_read_heeds(r, at, &recipe->species[i]);
+        check_readers(r, &recipe->species[i], map);
+        yaml_unknown_keys(at, "a species", r->report);
+    }
+    for (int32_t t = 0; t < recipe->tier_count; t++)
+        check_tier(r, t, map);
+    if (r->report->errors > errors)
+        return;
+    if (recipe_finish(recipe, &err) != STATUS_OK) {
+        report_add(r->report, REPORT_ERROR, err.status, map->file, map->line, map->column, "%s", err.message);
+        return;
+    }
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        check_chances(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
+}
+
+static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t errors) {
+    struct competition usual = {0.7, 4.0, 0.2};
+    int64_t version = RECIPE_VERSION;
+    if (root->kind != YAML_MAP) {
+        yaml_complain(root, r->report, "a recipe is a map with 'biomes' and 'species'");
+        return;
+    }
+    if (!yaml_get(root, "recipe"))
+        yaml_complain(root, r->report, "a recipe begins with its format's version, 'recipe: 1'");
+    if (yaml_get_i64(root, "recipe", INT64_MIN, INT64_MAX, &version, r->report) && version != RECIPE_VERSION)
+        yaml_complain(yaml_get(root, "recipe"), r->report,
+                      "unknown recipe version %lld; this program reads 1", (long long)version);
+    struct yaml_node *competition = yaml_get_map(root, "competition", r->report);
+    read_spacing(r, competition, &usual.spacing);
+    read_purity(r, competition, &usual.purity);
+    yaml_get_f64(competition, "jitter", 0.0, 10.0, "", &usual.jitter, r->report);
+    yaml_unknown_keys(competition, "competition", r->report);
+    read_biomes(r, root);
+    r->stacks = yaml_get_map(root, "stacks", r->report);
+    struct yaml_node *map = yaml_get_map(root, "species", r->report);
+    if (map && map->count > 0)
+        read_all_species(r, map, usual.jitter);
+    else if (map || !yaml_get(root, "species"))
+        yaml_complain(map ? map : root, r->report, "a recipe needs 'species', at least one");
+    if (r->recipe->species_count > 0 && !r->stopped)
+        read_relations(r, root, map, &usual, errors);
+    yaml_get(root, "tiers");
+    yaml_unknown_keys(root, "", r->report);
+}
+
+struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *world, struct report *report) {
+    size_t errors = report->errors;
+    struct recipe *recipe = calloc(1, sizeof *recipe);
+    char *path = strdup(root->file);
+    if (!recipe || !path) {
+        report_add(report, REPORT_ERROR, STATUS_LIMIT, root->file, 0, 0, "out of memory");
+        free(path);
+        free(recipe);
+        return NULL;
+    }
+    recipe->path = path;
+    struct recipe_reading r = {.recipe = recipe, .world = world, .report = report, .loud = report};
+    r.name_count = gen_layer_names(world, &r.names);
+    read_root(&r, root, errors);
+    const void *block = r.names;
+    free((void *)(uintptr_t)block);
+    if (report->errors > errors) {
+        recipe_free(recipe);
+        return NULL;
+    }
+    return recipe;
+}
+
+struct recipe *recipe_read(const char *path, const struct world *world, struct report *report) {
+    struct yaml_node *root = yaml_read(path, report);
+    if (!root)
+        return NULL;
+    struct recipe *recipe = recipe_read_tree(root, world, report);
+    yaml_tree_free(root);
+    return recipe;
+}

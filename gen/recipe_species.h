@@ -1,0 +1,19 @@
+/* What recipe_read.c and recipe_species.c share; for them alone. */
+#ifndef GEN_RECIPE_SPECIES_H
+#define GEN_RECIPE_SPECIES_H
+#include "gen/recipe_steps.h"
+
+/* A malloc'ed copy; NULL (and stopped) without memory. */
+char *recipe_copy_text(struct recipe_reading *r, const struct yaml_node *at, const char *text);
+/* `color: "#rrggbb"`. */
+void recipe_read_color(struct recipe_reading *r, struct yaml_node *map, uint8_t out[3]);
+/* A biome's index; -1 and reported when there is none of that name. */
+int32_t recipe_find_biome(struct recipe_reading *r, const struct yaml_node *at, const char *name);
+
+/* A species but for its stack (masks that others write must be known) and what it heeds (tiers must be). */
+void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map,
+                         double jitter, struct recipe_species *out);
+void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s);
+void recipe_read_heeds(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s);
+
+#endif

@@ -1,0 +1,335 @@
+#include "gen/recipe_steps.h"
+
+#include "gen/names.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 65536 };
+
+void recipe_stop(struct recipe_reading *r, const struct yaml_node *at, const char *why) {
+    if (!r->stopped)
+        report_add(r->loud, REPORT_ERROR, STATUS_LIMIT, at->file, at->line, at->column, "%s", why);
+    r->stopped = true;
+}
+
+bool recipe_grow(struct recipe_reading *r, void **items, size_t *room, size_t count, size_t size) {
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 16;
+    void *grown = realloc(*items, more * size);
+    if (!grown) {
+        if (!r->stopped)
+            report_add(r->loud, REPORT_ERROR, STATUS_LIMIT, r->recipe->path, 0, 0, "out of memory");
+        r->stopped = true;
+        return false;
+    }
+    *items = grown;
+    *room = more;
+    return true;
+}
+
+/* ---- layers ---- */
+
+static bool is_word(const char *name, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Made from what grows: a species cannot read it, other than by the masks that species write. */
+static bool is_product(const char *name) {
+    static const char *const products[] = {"biome_id",     "zone_id",    "height",
+                                           "height_delta", "texture_id", "tint"};
+    return is_word(name, products, sizeof products / sizeof *products);
+}
+
+static bool is_circular(const char *name) {
+    return strcmp(name, "aspect") == 0 || strcmp(name, "wind_dir") == 0;
+}
+
+static bool is_written_mask(const struct recipe *recipe, const char *name) {
+    if (strncmp(name, "mask_", 5) != 0)
+        return false;
+    for (int32_t m = 0; m < recipe->mask_count; m++)
+        if (strcmp(recipe->masks[m], name + 5) == 0)
+            return true;
+    return false;
+}
+
+static const char *suggest_layer(const struct recipe_reading *r, const char *name) {
+    if (strncmp(name, "mask_", 5) == 0)
+        return report_suggest(name + 5, (const char *const *)r->recipe->masks, (size_t)r->recipe->mask_count);
+    return report_suggest(name, r->names, r->name_count);
+}
+
+static void complain_unknown(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
+    const char *near = suggest_layer(r, name);
+    const char *head = strncmp(name, "mask_", 5) == 0 ? "mask_" : "";
+    if (near)
+        yaml_complain(at, r->report, "unknown layer '%s': did you mean '%s%s'?", name, head, near);
+    else if (head[0])
+        yaml_complain(at, r->report, "unknown layer '%s': no species writes a mask of that name", name);
+    else
+        yaml_complain(at, r->report, "unknown layer '%s' (`terrane layer --list` names them all)", name);
+}
+
+static int32_t add_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
+    struct recipe *recipe = r->recipe;
+    for (int32_t l = 0; l < recipe->layer_count; l++)
+        if (strcmp(recipe->layers[l], name) == 0)
+            return l;
+    if (!recipe_grow(r, (void **)&recipe->layers, &r->layer_room, (size_t)recipe->layer_count,
+                     sizeof(char *)))
+        return -1;
+    char *copy = strdup(name);
+    if (!copy) {
+        recipe_stop(r, at, "out of memory");
+        return -1;
+    }
+    recipe->layers[recipe->layer_count] = copy;
+    return recipe->layer_count++;
+}
+
+/* What a layer can be, in the step; false when the name is wrong (reported). */
+static bool find_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name,
+                       struct recipe_step *step, const char **unit) {
+    const struct layer_info *info = NULL;
+    *unit = "";
+    if (is_product(name)) {
+        yaml_complain(at, r->report, "'%s' is made from what grows: a species cannot read it", name);
+        return false;
+    }
+    if (is_written_mask(r->recipe, name)) {
+        step->layer_min = 0.0f;
+        step->layer_max = 1.0f;
+    } else {
+        if (strncmp(name, "mask_", 5) != 0)
+            info = gen_layer_info(r->world, name);
+        if (!info) {
+            complain_unknown(r, at, name);
+            return false;
+        }
+        if (info->type == LAYER_BLOB || info->type == LAYER_RGB8) {
+            yaml_complain(at, r->report, "layer '%s' holds no numbers", name);
+            return false;
+        }
+        step->layer_min = info->min < info->max ? (float)info->min : 1.0f;
+        step->layer_max = info->min < info->max ? (float)info->max : -1.0f;
+        *unit = info->unit ? info->unit : "";
+    }
+    step->circular = is_circular(name);
+    step->layer = add_layer(r, at, name);
+    return step->layer >= 0;
+}
+
+/* ---- ranges ---- */
+
+static bool known(const struct recipe_step *step) {
+    return step->kind == STEP_LAYER && step->layer_min <= step->layer_max;
+}
+
+static void check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
+                        const struct recipe_step *step, const char *layer, const char *unit) {
+    double low = (double)step->layer_min, high = (double)step->layer_max;
+    if (step->circular && bound >= -360.0 && bound <= 360.0)
+        return;
+    if (known(step) && (bound < low || bound > high))
+        yaml_complain(at, r->report, "'%s' of %g is outside of what %s can be (%g to %g%s%s)", key, bound,
+                      layer, low, high, unit[0] ? " " : "", unit);
+}
+
+/* Either one number for both shoulders, or [below, above]. */
+static void read_soft(struct recipe_reading *r, struct yaml_node *map, double soft[2]) {
+    struct yaml_node *node = yaml_get(map, "soft");
+    soft[0] = soft[1] = 0.0;
+    if (node && node->kind == YAML_LIST)
+        yaml_get_f64_list(map, "soft", 2, 0.0, FLT_MAX, "", soft, r->report);
+    else if (yaml_get_f64(map, "soft", 0.0, FLT_MAX, "", &soft[0], r->report))
+        soft[1] = soft[0];
+}
+
+static void set_circular(struct recipe_step *step, double low, double high, const double soft[2]) {
+    double turn = high - low;
+    if (turn < 0.0)
+        turn += 360.0;
+    double middle = low + 0.5 * turn;
+    step->ramp_middle = (float)(middle - 360.0 * floor(middle / 360.0));
+    step->ramp[2] = (float)(0.5 * turn);
+    step->ramp[3] = (float)(0.5 * turn + soft[1]);
+    step->ramp[1] = -step->ramp[2];
+    step->ramp[0] = -step->ramp[3];
+}
+
+/* range: [a, b], over: a, under: b; soft shoulders lie outside. */
+static void read_range(struct recipe_reading *r, struct yaml_node *map, struct recipe_step *step,
+                       const char *layer, const char *unit) {
+    double range[2] = {-HUGE_VAL, HUGE_VAL}, soft[2];
+    struct yaml_node *both = yaml_get(map, "range"), *over = yaml_get(map, "over"),
+                     *under = yaml_get(map, "under");
+    read_soft(r, map, soft);
+    if (both && (over || under))
+        yaml_complain(both, r->report, "'range' says both ends: leave out 'over' and 'under'");
+    if (both) {
+        if (!yaml_get_f64_list(map, "range", 2, -FLT_MAX, FLT_MAX, unit, range, r->report))
+            return;
+        check_bound(r, both, "range", range[0], step, layer, unit);
+        check_bound(r, both, "range", range[1], step, layer, unit);
+        if (range[0] > range[1] && !step->circular)
+            yaml_complain(both, r->report, "'range' begins above its end: %g, %g", range[0], range[1]);
+    }
+    if (yaml_get_f64(map, "over", -FLT_MAX, FLT_MAX, unit, &range[0], r->report))
+        check_bound(r, over, "over", range[0], step, layer, unit);
+    if (yaml_get_f64(map, "under", -FLT_MAX, FLT_MAX, unit, &range[1], r->report))
+        check_bound(r, under, "under", range[1], step, layer, unit);
+    if (over && under && range[0] > range[1])
+        yaml_complain(over, r->report, "'over' is above 'under': %g, %g", range[0], range[1]);
+    step->ranged = both || over || under;
+    if (!step->ranged && yaml_get(map, "soft"))
+        yaml_complain(yaml_get(map, "soft"), r->report, "'soft' needs 'range', 'over' or 'under'");
+    if (step->circular && step->ranged && !both)
+        yaml_complain(map, r->report, "%s goes round: give both ends by 'range', as in [315, 45]", layer);
+    if (step->circular && both) {
+        set_circular(step, range[0], range[1], soft);
+        return;
+    }
+    step->ramp[0] = (float)(range[0] - soft[0]);
+    step->ramp[1] = (float)range[0];
+    step->ramp[2] = (float)range[1];
+    step->ramp[3] = (float)(range[1] + soft[1]);
+}
+
+/* ---- steps ---- */
+
+static void read_common(struct recipe_reading *r, struct yaml_node *map, struct recipe_step *step,
+                        bool first) {
+    double floor_value = 0.0, weight = 1.0, amount = 0.5;
+    int32_t combine = COMBINE_MULTIPLY;
+    yaml_get_f64(map, "floor", 0.0, 1.0, "", &floor_value, r->report);
+    yaml_get_f64(map, "weight", 0.0, 1000.0, "", &weight, r->report);
+    yaml_get_bool(map, "invert", &step->invert, r->report);
+    bool combined = yaml_get_enum(map, "combine", recipe_combine_names, COMBINE_COUNT, &combine, r->report);
+    if (combined && first && combine != COMBINE_REPLACE)
+        yaml_warn(yaml_get(map, "combine"), r->report,
+                  "the first step has nothing below it: 'combine: %s' does nothing",
+                  recipe_combine_names[combine]);
+    if (yaml_get_f64(map, "amount", 0.0, 1.0, "", &amount, r->report) && combine != COMBINE_MIX)
+        yaml_complain(yaml_get(map, "amount"), r->report, "'amount' is for 'combine: mix'");
+    step->floor = (float)floor_value;
+    step->weight = (float)weight;
+    step->amount = (float)amount;
+    step->combine = (enum recipe_combine)combine;
+}
+
+static struct yaml_node *named_stack(struct recipe_reading *r, struct yaml_node *map) {
+    const char *name;
+    if (!yaml_get_text(map, "stack", &name, r->report))
+        return NULL;
+    struct yaml_node *list = yaml_get(r->stacks, name);
+    if (list && list->kind == YAML_LIST)
+        return list;
+    const char *near = NULL;
+    if (r->stacks) {
+        const char **names = calloc(r->stacks->count + 1, sizeof *names);
+        for (size_t i = 0; names && i < r->stacks->count; i++)
+            names[i] = r->stacks->keys[i]->text;
+        near = names ? report_suggest(name, names, r->stacks->count) : NULL;
+        free(names);
+    }
+    if (list)
+        return NULL; /* reported where the stacks are read */
+    if (near)
+        yaml_complain(yaml_get(map, "stack"), r->report, "unknown stack '%s': did you mean '%s'?", name,
+                      near);
+    else
+        yaml_complain(yaml_get(map, "stack"), r->report, "unknown stack '%s': 'stacks' has none of that name",
+                      name);
+    return NULL;
+}
+
+/* A named stack was checked where it stands (recipe_check_stacks): its mistakes are not told at each use. */
+static void read_inner(struct recipe_reading *r, struct yaml_node *list, int32_t depth, bool quietly) {
+    struct report quiet = {0}, *report = r->report;
+    if (quietly)
+        r->report = &quiet;
+    recipe_read_steps(r, list, depth);
+    r->report = report;
+    report_free(&quiet);
+}
+
+/* Reads one step at recipe->steps[at], children behind it. */
+static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t at, bool first,
+                      int32_t depth) {
+    struct recipe_step step = {
+        .line = map->line, .end = at + 1, .layer = -1, .layer_min = 1, .layer_max = -1};
+    struct yaml_node *layer = yaml_get(map, "layer"), *value = yaml_get(map, "value");
+    struct yaml_node *group = yaml_get(map, "group"), *stack = yaml_get(map, "stack");
+    if ((layer != NULL) + (value != NULL) + (group != NULL) + (stack != NULL) != 1) {
+        yaml_complain(map, r->report, "a step has one of 'layer', 'value', 'group' and 'stack'");
+        return;
+    }
+    const char *name = "the group", *unit = "";
+    double number = 0.0;
+    bool found = false;
+    struct yaml_node *inner = NULL;
+    step.kind = layer ? STEP_LAYER : value ? STEP_VALUE : STEP_GROUP;
+    if (layer && yaml_get_text(map, "layer", &name, r->report))
+        found = find_layer(r, layer, name, &step, &unit);
+    if (value)
+        yaml_get_f64(map, "value", -1000.0, 1000.0, "", &number, r->report);
+    step.value = (float)number;
+    if (group)
+        inner = yaml_get_list(map, "group", r->report);
+    if (stack)
+        inner = named_stack(r, map);
+    if (!value)
+        read_range(r, map, &step, name, unit);
+    read_common(r, map, &step, first);
+    if (found && !step.ranged && !known(&step))
+        yaml_complain(layer, r->report,
+                      "what %s can be is not known beforehand: give a 'range', 'over' or 'under'", name);
+    yaml_unknown_keys(map, "a step", r->report);
+    r->recipe->steps[at] = step;
+    if (inner && depth >= RECIPE_DEPTH_MAX)
+        yaml_complain(map, r->report, "groups and stacks nest more than %d deep", (int)RECIPE_DEPTH_MAX);
+    else if (inner)
+        read_inner(r, inner, depth + 1, stack != NULL);
+    r->recipe->steps[at].end = r->recipe->step_count;
+}
+
+void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t depth) {
+    struct recipe *recipe = r->recipe;
+    if (list->count == 0)
+        yaml_complain(list, r->report, "a stack needs at least one step");
+    for (size_t i = 0; i < list->count && !r->stopped; i++) {
+        struct yaml_node *map = list->items[i];
+        if (map->kind != YAML_MAP) {
+            yaml_complain(map, r->report, "a step is a map, as in {layer: slope, under: 35}");
+            continue;
+        }
+        if (recipe->step_count >= STEPS_MAX) {
+            recipe_stop(r, map, "more than 65536 steps (named stacks count each time they are used)");
+            return;
+        }
+        if (!recipe_grow(r, (void **)&recipe->steps, &r->step_room, (size_t)recipe->step_count,
+                         sizeof *recipe->steps))
+            return;
+        int32_t at = recipe->step_count++;
+        recipe->steps[at] = (struct recipe_step){.kind = STEP_VALUE, .end = at + 1};
+        read_step(r, map, at, i == 0, depth);
+    }
+}
+
+void recipe_check_stacks(struct recipe_reading *r) {
+    for (size_t i = 0; r->stacks && i < r->stacks->count && !r->stopped; i++) {
+        yaml_get(r->stacks, r->stacks->keys[i]->text);
+        if (r->stacks->items[i]->kind == YAML_LIST)
+            recipe_read_steps(r, r->stacks->items[i], 0);
+        else
+            yaml_complain(r->stacks->items[i], r->report, "stack '%s' must be a list of steps",
+                          r->stacks->keys[i]->text);
+    }
+    r->recipe->step_count = 0;
+}

@@ -1,0 +1,31 @@
+/* Owns the reading of viability stacks, for gen/recipe_read.c alone. */
+#ifndef GEN_RECIPE_STEPS_H
+#define GEN_RECIPE_STEPS_H
+#include "biome/recipe.h"
+#include "gen/yaml.h"
+
+struct world;
+
+/* A recipe being read. */
+struct recipe_reading {
+    struct recipe *recipe;
+    const struct world *world;
+    struct report *report;    /* a throw-away while a named stack is read again */
+    struct report *loud;      /* the caller's */
+    struct yaml_node *stacks; /* named stacks, or NULL */
+    const char *const *names; /* of layers that a recipe may use, for "did you mean" */
+    size_t name_count;
+    size_t layer_room, step_room;
+    bool stopped; /* out of memory or past a limit: reported */
+};
+
+/* Appends the steps of a list of steps; depth 0 for a species' own. */
+void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t depth);
+/* Reads every named stack once, for its mistakes alone. */
+void recipe_check_stacks(struct recipe_reading *r);
+/* Grows *items to hold count + 1 of size bytes; false (and stopped) without memory. */
+bool recipe_grow(struct recipe_reading *r, void **items, size_t *room, size_t count, size_t size);
+/* Reports memory or a limit once, and stops. */
+void recipe_stop(struct recipe_reading *r, const struct yaml_node *at, const char *why);
+
+#endif
