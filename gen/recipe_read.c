@@ -133,13 +133,14 @@ static void check_tier(struct recipe_reading *r, int32_t tier, struct yaml_node 
         least = !least || s->viability_radius_m < least->viability_radius_m ? s : least;
         most = !most || s->viability_radius_m > most->viability_radius_m ? s : most;
     }
-    if (most && most->viability_radius_m > 4.0f * least->viability_radius_m)
-        yaml_complain(
-            yaml_get(yaml_get(map, most->name), "viability_radius_m"), r->report,
-            "species of priority %d have viability radii from %g m (%s) to %g m (%s), more than 1 : 4: "
-            "give '%s' a priority of its own, above %d",
-            (int)most->priority, (double)least->viability_radius_m, least->name,
-            (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
+    if (!most || most->viability_radius_m <= 4.0f * least->viability_radius_m)
+        return;
+    struct yaml_node *species = yaml_get(map, most->name), *radius = yaml_get(species, "viability_radius_m");
+    yaml_complain(radius ? radius : species, r->report,
+                  "species of priority %d have viability radii from %g m (%s) to %g m (%s), more than 1 : 4: "
+                  "give '%s' a priority of its own, above %d",
+                  (int)most->priority, (double)least->viability_radius_m, least->name,
+                  (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
 }
 
 static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, const struct competition *c) {
