@@ -106,6 +106,8 @@ struct survey_settings {
 
 struct output_settings {
     double height_min_m, height_max_m; /* of height.png; default the input's range with 2 % headroom */
+    char **layers;                     /* `layers: [slope, flow]`: more rasters for each section */
+    size_t layer_count;
 };
 
 struct store_settings {

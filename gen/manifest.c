@@ -1,0 +1,288 @@
+#include "gen/manifest.h"
+#include "gen/os.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t MANIFEST_SIZE_MAX = (size_t)256 << 20;
+
+static json_t *hash_json(struct hash128 hash) {
+    char text[HASH_TEXT_SIZE];
+    hash128_text(hash, text);
+    return json_string(text);
+}
+
+/* Metres and steps that are whole are printed as integers: 0.1 + 0.2 surprises nobody here. */
+static json_t *number_json(double v) {
+    if (v >= -9e15 && v <= 9e15 && v == (double)(int64_t)v)
+        return json_integer((int64_t)v);
+    return json_real(v);
+}
+
+static json_t *world_json(const struct world *world) {
+    struct rect c = world->extent.cells;
+    double m = world->extent.cell_m;
+    char seed[24]; /* 64 bits do not fit JSON's numbers everywhere: text */
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)world->seed);
+    return json_pack("{s:s, s:s, s:o, s:[o,o], s:[o,o], s:s}", "name", world->name, "seed", seed, "cell_m",
+                     number_json(m), "origin_m", number_json(c.x0 * m), number_json(c.y0 * m), "size_m",
+                     number_json((c.x1 - c.x0) * m), number_json((c.y1 - c.y0) * m), "samples",
+                     world->height.samples == SAMPLES_POSTS ? "posts" : "cells");
+}
+
+/* Files that cover the map, or the whole world, by their content. */
+static void add_source(json_t *inputs, const char *what, const struct source *source, int32_t map_x,
+                       int32_t map_y) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < source->file_count; i++) {
+        const struct source_file *f = &source->files[i];
+        if (f->present && (f->whole || (f->map_x == map_x && f->map_y == map_y)))
+            json_array_append_new(list, hash_json(f->id));
+    }
+    json_object_set_new(inputs, what, list);
+}
+
+static json_t *inputs_json(const struct world *world, int32_t map_x, int32_t map_y) {
+    json_t *inputs = json_object();
+    add_source(inputs, "height", &world->height.source, map_x, map_y);
+    for (size_t i = 0; i < world->mask_count; i++) {
+        char name[PATH_TEXT_MAX];
+        if (path_format(name, NULL, "mask.%s", world->masks[i].source.name) == STATUS_OK)
+            add_source(inputs, name, &world->masks[i].source, map_x, map_y);
+    }
+    return inputs;
+}
+
+static json_t *stages_json(void) {
+    json_t *stages = json_object();
+    for (const struct stage *const *s = stage_table; *s; s++)
+        json_object_set_new(stages, (*s)->name, json_integer((*s)->version));
+    return stages;
+}
+
+json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y) {
+    return json_pack("{s:i, s:o, s:[i,i], s:o, s:o, s:{}}", "terrane", MANIFEST_FORMAT, "world",
+                     world_json(world), "map", map_x, map_y, "inputs", inputs_json(world, map_x, map_y),
+                     "stages", stages_json(), "outputs");
+}
+
+static const char *tool_name(int32_t tool) {
+    return tool == OUTPUT_ALWAYS ? "world" : world_tool_names[tool];
+}
+
+json_t *manifest_raster(const struct output *output, const struct raster *image, struct hash128 hash,
+                        const struct output_clamped *clamped) {
+    static const char *const kinds[] = {"grey8", "grey16", "rgb8"};
+    json_t *entry =
+        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:b, s:o}", "name", output->name, "layer", output->layer,
+                  "tool", tool_name(output->tool), "encoding", kinds[image->kind], "width", (int)image->width,
+                  "height", (int)image->height, "posts", (int)output->posts, "hash", hash_json(hash));
+    if (entry && image->kind != KIND_RGB8) {
+        json_object_set_new(entry, "scale", number_json(output->scale));
+        json_object_set_new(entry, "offset", number_json(output->offset));
+        json_object_set_new(entry, "unit", json_string(output->unit));
+    }
+    if (entry && clamped->count > 0) {
+        json_object_set_new(entry, "clamped", json_integer((json_int_t)clamped->count));
+        json_object_set_new(entry, "clamped_at", json_pack("[i,i]", (int)clamped->x, (int)clamped->y));
+    }
+    return entry;
+}
+
+json_t *manifest_picture(const struct raster *image, struct hash128 hash) {
+    return json_pack("{s:s, s:s, s:i, s:i, s:o}", "name", "preview", "encoding", "rgb8", "width",
+                     (int)image->width, "height", (int)image->height, "hash", hash_json(hash));
+}
+
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I}", "name", output->name, "layer", output->layer,
+                     "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
+                     (json_int_t)entities, "objects", (json_int_t)objects);
+}
+
+json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I}", "name", output->name, "layer", output->layer, "tool",
+                     tool_name(output->tool), "encoding", "file", "hash", hash_json(hash), "bytes",
+                     (json_int_t)bytes);
+}
+
+enum status manifest_read(const char *path, json_t **root, struct error *err) {
+    *root = NULL;
+    struct os_info info;
+    enum status status = os_info(path, &info, err);
+    if (status != STATUS_OK || info.kind == OS_NOTHING)
+        return status;
+    unsigned char *bytes;
+    size_t size;
+    status = os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    json_error_t at;
+    json_t *json = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at);
+    free(bytes);
+    if (!json)
+        return error_at(err, STATUS_INPUT, path, at.line, at.column,
+                        "is damaged (%s); remove it and bake the map again", at.text);
+    if (json_integer_value(json_object_get(json, "terrane")) != MANIFEST_FORMAT ||
+        !json_is_object(json_object_get(json, "outputs"))) {
+        json_decref(json);
+        return error_at(err, STATUS_INPUT, path, 0, 0,
+                        "is no manifest of format %d; bake into another folder, or remove this one",
+                        MANIFEST_FORMAT);
+    }
+    *root = json;
+    return STATUS_OK;
+}
+
+enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err) {
+    static const char *const keys[] = {"cell_m", "samples"};
+    json_t *now = world_json(world);
+    if (!now)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof keys / sizeof *keys; i++) {
+        const json_t *a = json_object_get(json_object_get(old, "world"), keys[i]);
+        if (!a || !json_equal(a, json_object_get(now, keys[i])))
+            status = error_at(err, STATUS_INPUT, path, 0, 0,
+                              "belongs to another world (%s differs); bake into another folder, or remove "
+                              "this one",
+                              keys[i]);
+    }
+    json_decref(now);
+    return status;
+}
+
+char *manifest_text(const json_t *root) {
+    char *text = json_dumps(root, JSON_SORT_KEYS | JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    char *line = text ? malloc(strlen(text) + 2) : NULL;
+    if (line)
+        snprintf(line, strlen(text) + 2, "%s\n", text);
+    free(text);
+    return line;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The keys of an object in byte order; malloc'ed, NULL without memory. */
+static const char **sorted_keys(json_t *object, size_t *count) {
+    *count = 0;
+    const char **keys = malloc((json_object_size(object) + 1) * sizeof *keys);
+    for (void *at = json_object_iter(object); keys && at; at = json_object_iter_next(object, at))
+        keys[(*count)++] = json_object_iter_key(at);
+    if (keys)
+        qsort(keys, *count, sizeof *keys, by_text);
+    return keys;
+}
+
+/* "totals" and "warnings": both follow from the outputs, so that merged bakes agree with one bake. */
+static enum status summarise(json_t *root, struct error *err) {
+    json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array();
+    size_t count;
+    const char **paths = sorted_keys(outputs, &count);
+    if (!paths || !warnings) {
+        free(paths);
+        json_decref(warnings);
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    }
+    json_int_t entities = 0, clamped = 0;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_object_get(outputs, paths[i]), *at = json_object_get(entry, "clamped_at");
+        entities += json_integer_value(json_object_get(entry, "entities"));
+        json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
+        clamped += n;
+        if (n == 0)
+            continue;
+        char text[PATH_TEXT_MAX + 160];
+        snprintf(text, sizeof text,
+                 "%s: %lld values are beyond the range and were clamped, first at %lld,%lld", paths[i],
+                 (long long)n, (long long)json_integer_value(json_array_get(at, 0)),
+                 (long long)json_integer_value(json_array_get(at, 1)));
+        json_array_append_new(warnings, json_string(text));
+    }
+    json_object_set_new(
+        root, "totals",
+        json_pack("{s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities, "clamped", clamped));
+    json_object_set_new(root, "warnings", warnings);
+    free(paths);
+    return STATUS_OK;
+}
+
+static enum status save(const json_t *root, const char *path, struct error *err) {
+    char *text = manifest_text(root);
+    if (!text)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    enum status status = os_write_file(path, text, strlen(text), err);
+    free(text);
+    return status;
+}
+
+enum status manifest_save(json_t *root, const char *path, struct error *err) {
+    enum status status = summarise(root, err);
+    return status == STATUS_OK ? save(root, path, err) : status;
+}
+
+struct maps {
+    const char *out;
+    json_t *hashes;
+};
+
+static enum status add_map(void *context, const char *name, struct error *err) {
+    struct maps *maps = context;
+    int32_t x, y;
+    if (!path_parse_map(name, &x, &y))
+        return STATUS_OK;
+    char path[PATH_TEXT_MAX];
+    struct os_info info;
+    enum status status = path_format(path, err, "%s/maps/%s/manifest.json", maps->out, name);
+    if (status == STATUS_OK)
+        status = os_info(path, &info, err);
+    if (status != STATUS_OK || info.kind != OS_FILE)
+        return status;
+    unsigned char *bytes;
+    size_t size;
+    status = os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    json_object_set_new(maps->hashes, name, hash_json(bytes_hash(bytes, size)));
+    free(bytes);
+    return STATUS_OK;
+}
+
+enum status manifest_world(const char *out, const struct world *world, const json_t *objects,
+                           struct error *err) {
+    char path[PATH_TEXT_MAX];
+    struct os_lock lock;
+    bool taken;
+    enum status status = path_format(path, err, "%s/.manifest.lock", out);
+    if (status == STATUS_OK)
+        status = os_lock_take(path, true, true, &lock, &taken, err);
+    if (status != STATUS_OK)
+        return status;
+    struct maps maps = {out, json_object()};
+    status = path_format(path, err, "%s/maps", out);
+    if (status == STATUS_OK)
+        status = os_list(path, add_map, &maps, err);
+    char *text = status == STATUS_OK ? manifest_text(maps.hashes) : NULL;
+    if (status == STATUS_OK) {
+        json_t *root =
+            text ? json_pack("{s:i, s:o, s:O, s:o}", "terrane", MANIFEST_FORMAT, "world", world_json(world),
+                             "maps", maps.hashes, "hash", hash_json(bytes_hash(text, strlen(text))))
+                 : NULL;
+        status = root ? path_format(path, err, "%s/manifest.json", out)
+                      : error_set(err, STATUS_LIMIT, "out of memory");
+        if (status == STATUS_OK)
+            status = save(root, path, err);
+        json_decref(root);
+    }
+    if (status == STATUS_OK && objects)
+        status = path_format(path, err, "%s/objects.json", out);
+    if (status == STATUS_OK && objects)
+        status = save(objects, path, err);
+    free(text);
+    json_decref(maps.hashes);
+    os_lock_drop(&lock);
+    return status;
+}

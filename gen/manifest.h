@@ -1,0 +1,41 @@
+/* Owns manifest.json: what a map's folder holds, by content, and out/manifest.json, the hash of the maps'
+ * hashes. Keys are sorted and numbers printed one way, so that the same content is the same file. Times are
+ * in timings.json, which nothing compares. Layout: docs/formats.md. */
+#ifndef GEN_MANIFEST_H
+#define GEN_MANIFEST_H
+#include "gen/outputs.h"
+#include "gen/world.h"
+
+#include <jansson.h>
+
+enum { MANIFEST_FORMAT = 1 };
+
+/* A map's manifest without outputs: world, inputs that the map reads, versions of all stages. NULL: out of
+ * memory. The caller owns what is returned (json_decref). */
+json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
+
+/* An output's entry. hash is the content hash that stands in it. */
+json_t *manifest_raster(const struct output *output, const struct raster *image, struct hash128 hash,
+                        const struct output_clamped *clamped);
+json_t *manifest_picture(const struct raster *image, struct hash128 hash);
+/* Points: how many entities, and how many distinct objects they show. */
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects);
+json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes);
+
+/* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this
+ * format (the message says what to do). */
+enum status manifest_read(const char *path, json_t **root, struct error *err);
+/* Whether outputs of `old` can stand beside those of a bake of `world`: the same grid. Otherwise
+ * STATUS_INPUT with what differs. */
+enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err);
+/* Sets totals and warnings from the outputs, then writes the file whole or not at all. */
+enum status manifest_save(json_t *root, const char *path, struct error *err);
+/* Any JSON in the one stable form; *text is free'd by the caller. NULL: out of memory. */
+char *manifest_text(const json_t *root);
+
+/* Writes OUT/manifest.json from the maps' manifests that lie in OUT/maps, under a lock, and OUT/objects.json
+ * when objects is not NULL. */
+enum status manifest_world(const char *out, const struct world *world, const json_t *objects,
+                           struct error *err);
+
+#endif

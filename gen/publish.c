@@ -1,0 +1,423 @@
+#include "gen/publish.h"
+#include "gen/bytes.h"
+#include "gen/entity.h"
+#include "gen/os.h"
+#include "gen/ply.h"
+#include "gen/png_write.h"
+#include "gen/publish_clean.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OBJECT_ID_AT = 44 }; /* in an entity's record */
+
+struct publish {
+    const struct world *world;
+    int32_t map_x, map_y;
+    char dir[PATH_TEXT_MAX]; /* the map's folder */
+    struct os_lock writers;  /* shared, as long as we may leave temporaries */
+    pthread_mutex_t mutex;   /* guards what follows */
+    json_t *old_outputs;     /* the manifest's when we began */
+    json_t *old_jobs;        /* .fresh.json when we began */
+    json_t *outputs;         /* path -> entry: what was written now */
+    json_t *gone;            /* path -> true: has nothing to say any more */
+    json_t *jobs;            /* job -> {files: {path: [size, time]}, inputs, done} */
+    json_t *complete;        /* "c13_11", "s53_43", "map" -> true */
+    struct publish_counts counts;
+};
+
+static enum status no_memory(struct error *err) {
+    return error_set(err, STATUS_LIMIT, "out of memory");
+}
+
+/* .fresh.json only saves work: a damaged one is an absent one. */
+static json_t *read_fresh(const char *dir) {
+    char path[PATH_TEXT_MAX];
+    json_t *root = NULL;
+    unsigned char *bytes;
+    size_t size;
+    if (path_format(path, NULL, "%s/.fresh.json", dir) == STATUS_OK &&
+        os_read_file(path, (size_t)64 << 20, &bytes, &size, NULL) == STATUS_OK) {
+        root = json_loadb((const char *)bytes, size, 0, NULL);
+        free(bytes);
+    }
+    if (json_is_object(root))
+        return root;
+    json_decref(root);
+    return json_object();
+}
+
+static enum status read_old(struct publish *p, json_t **outputs, struct error *err) {
+    char path[PATH_TEXT_MAX];
+    json_t *root;
+    enum status status = path_format(path, err, "%s/manifest.json", p->dir);
+    if (status == STATUS_OK)
+        status = manifest_read(path, &root, err);
+    if (status != STATUS_OK)
+        return status;
+    if (root)
+        status = manifest_fits(root, p->world, path, err);
+    if (status == STATUS_OK) {
+        *outputs = root ? json_incref(json_object_get(root, "outputs")) : json_object();
+        status = *outputs ? STATUS_OK : no_memory(err);
+    }
+    json_decref(root);
+    return status;
+}
+
+enum status publish_open(const struct world *world, const char *out, int32_t map_x, int32_t map_y,
+                         struct publish **publish, struct error *err) {
+    *publish = NULL;
+    struct publish *p = calloc(1, sizeof *p);
+    if (!p)
+        return no_memory(err);
+    *p = (struct publish){.world = world, .map_x = map_x, .map_y = map_y, .writers = {-1}};
+    pthread_mutex_init(&p->mutex, NULL);
+    enum status status = path_format(p->dir, err, "%s/maps/x%d_y%d", out, map_x, map_y);
+    if (status == STATUS_OK)
+        status = os_make_dirs(p->dir, err);
+    if (status == STATUS_OK)
+        status = publish_clean(p->dir, &p->writers, err);
+    if (status == STATUS_OK)
+        status = read_old(p, &p->old_outputs, err);
+    if (status == STATUS_OK) {
+        p->old_jobs = read_fresh(p->dir);
+        p->outputs = json_object();
+        p->gone = json_object();
+        p->jobs = json_object();
+        p->complete = json_object();
+        if (!p->old_jobs || !p->outputs || !p->gone || !p->jobs || !p->complete)
+            status = no_memory(err);
+    }
+    if (status != STATUS_OK) {
+        publish_abandon(p);
+        return status;
+    }
+    *publish = p;
+    return STATUS_OK;
+}
+
+void publish_abandon(struct publish *p) {
+    if (!p)
+        return;
+    os_lock_drop(&p->writers);
+    json_decref(p->old_outputs);
+    json_decref(p->old_jobs);
+    json_decref(p->outputs);
+    json_decref(p->gone);
+    json_decref(p->jobs);
+    json_decref(p->complete);
+    pthread_mutex_destroy(&p->mutex);
+    free(p);
+}
+
+/* Size and time of a file as .fresh.json keeps them. */
+static json_t *stamp(const struct publish *p, const char *path) {
+    char full[PATH_TEXT_MAX];
+    struct os_info info;
+    if (path_format(full, NULL, "%s/%s", p->dir, path) != STATUS_OK ||
+        os_info(full, &info, NULL) != STATUS_OK || info.kind != OS_FILE)
+        return NULL;
+    return json_pack("[I,f]", (json_int_t)info.size, info.modified_s);
+}
+
+static bool files_fresh(const struct publish *p, json_t *files) {
+    const char *path;
+    json_t *was;
+    json_object_foreach(files, path, was) {
+        json_t *is = stamp(p, path);
+        bool same = is && json_equal(is, was) && json_object_get(p->old_outputs, path);
+        json_decref(is);
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
+    char text[HASH_TEXT_SIZE];
+    hash128_text(inputs, text);
+    pthread_mutex_lock(&p->mutex);
+    json_t *was = json_object_get(p->old_jobs, job), *files = json_object_get(was, "files");
+    const char *made_from = json_string_value(json_object_get(was, "inputs"));
+    bool fresh = made_from && strcmp(made_from, text) == 0 && json_is_object(files) && files_fresh(p, files);
+    if (fresh) {
+        const char *path;
+        json_t *value;
+        json_object_foreach(files, path, value) {
+            json_t *entry = json_object_get(p->old_outputs, path);
+            json_object_set(p->outputs, path, entry);
+            p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
+            p->counts.kept++;
+        }
+        json_object_set(p->jobs, job, was);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return fresh;
+}
+
+static bool same_bytes(const char *path, const void *bytes, size_t size) {
+    struct os_info info;
+    unsigned char *there;
+    size_t there_size;
+    if (os_info(path, &info, NULL) != STATUS_OK || info.kind != OS_FILE || info.size != size ||
+        os_read_file(path, size, &there, &there_size, NULL) != STATUS_OK)
+        return false;
+    bool same = there_size == size && memcmp(there, bytes, size) == 0;
+    free(there);
+    return same;
+}
+
+/* Under the mutex: the job's files, made when absent. */
+static json_t *job_files(struct publish *p, const char *job) {
+    if (!json_object_get(p->jobs, job))
+        json_object_set_new(p->jobs, job, json_pack("{s:{}}", "files"));
+    return json_object_get(json_object_get(p->jobs, job), "files");
+}
+
+/* Writes the file unless it is there already, and notes its entry (taken over; NULL: out of memory). */
+static enum status put_file(struct publish *p, const char *job, const struct path_name *name,
+                            const void *bytes, size_t size, json_t *entry, struct error *err) {
+    char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
+    bool kept = false;
+    enum status status = entry ? path_of(name, path, err) : no_memory(err);
+    if (status == STATUS_OK)
+        status = path_format(full, err, "%s/%s", p->dir, path);
+    if (status == STATUS_OK && !(kept = same_bytes(full, bytes, size))) {
+        char *slash = strrchr(full, '/');
+        *slash = '\0';
+        status = os_make_dirs(full, err);
+        *slash = '/';
+        if (status == STATUS_OK)
+            status = os_write_file(full, bytes, size, err);
+    }
+    if (status != STATUS_OK) {
+        json_decref(entry);
+        return status;
+    }
+    json_t *when = stamp(p, path);
+    pthread_mutex_lock(&p->mutex);
+    p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
+    p->counts.kept += kept;
+    p->counts.written += !kept;
+    p->counts.bytes += kept ? 0 : (int64_t)size;
+    if (json_object_set_new(p->outputs, path, entry) != 0 ||
+        (when && json_object_set_new(job_files(p, job), path, when) != 0))
+        status = no_memory(err);
+    pthread_mutex_unlock(&p->mutex);
+    return status;
+}
+
+enum status publish_raster(struct publish *p, const char *job, const struct output *output, int32_t section_x,
+                           int32_t section_y, const struct window *window, struct rect cells,
+                           struct error *err) {
+    struct raster image;
+    struct output_clamped clamped;
+    unsigned char *bytes = NULL;
+    size_t size;
+    enum status status = output_encode(output, window, cells, &image, &clamped, err);
+    if (status == STATUS_OK)
+        status = png_encode(&image, &bytes, &size, err);
+    if (status == STATUS_OK) {
+        struct path_name name = {LEVEL_SECTION, section_x, section_y, output->file};
+        status = put_file(p, job, &name, bytes, size,
+                          manifest_raster(output, &image, raster_hash(&image), &clamped), err);
+    }
+    free(bytes);
+    raster_free(&image);
+    return status;
+}
+
+enum status publish_preview(struct publish *p, const char *job, const struct raster *image,
+                            struct error *err) {
+    unsigned char *bytes;
+    size_t size;
+    enum status status = png_encode(image, &bytes, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    struct path_name name = {LEVEL_MAP, 0, 0, "preview.png"};
+    status = put_file(p, job, &name, bytes, size, manifest_picture(image, raster_hash(image)), err);
+    free(bytes);
+    return status;
+}
+
+static int by_u32(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many distinct objects the records show; -1: out of memory. */
+static int64_t count_objects(const struct entity_part *part) {
+    uint32_t *ids = malloc((part->count + 1) * sizeof *ids);
+    if (!ids)
+        return -1;
+    size_t stride = entity_stride(&part->schema);
+    for (size_t i = 0; i < part->count; i++)
+        ids[i] = get_u32(part->records + i * stride + OBJECT_ID_AT);
+    qsort(ids, part->count, sizeof *ids, by_u32);
+    int64_t distinct = 0;
+    for (size_t i = 0; i < part->count; i++)
+        distinct += i == 0 || ids[i] != ids[i - 1];
+    free(ids);
+    return distinct;
+}
+
+static enum status put_points(struct publish *p, const char *job, const struct output *output,
+                              const struct path_name *name, const void *bytes, size_t size,
+                              struct error *err) {
+    struct entity_part part;
+    enum status status = entity_part_open(bytes, size, &part, err);
+    if (status != STATUS_OK)
+        return status;
+    size_t body = part.count * entity_stride(&part.schema);
+    int64_t objects = count_objects(&part);
+    unsigned char *file = malloc(PLY_HEADER_MAX + body);
+    if (!file || objects < 0) {
+        free(file);
+        return no_memory(err);
+    }
+    size_t head = ply_header(&part.schema, part.count, (char *)file);
+    memcpy(file + head, part.records, body);
+    status =
+        put_file(p, job, name, file, head + body,
+                 manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, objects), err);
+    free(file);
+    return status;
+}
+
+enum status publish_part(struct publish *p, const char *job, const struct output *output, int32_t sector_x,
+                         int32_t sector_y, const void *part, size_t size, struct error *err) {
+    struct path_name name = {LEVEL_SECTOR, sector_x, sector_y, output->file};
+    if (size > 0 && output->form == OUTPUT_POINTS)
+        return put_points(p, job, output, &name, part, size, err);
+    if (size > 0)
+        return put_file(p, job, &name, part, size,
+                        manifest_file(output, bytes_hash(part, size), (int64_t)size), err);
+    char path[PATH_TEXT_MAX];
+    enum status status = path_of(&name, path, err);
+    if (status != STATUS_OK)
+        return status;
+    pthread_mutex_lock(&p->mutex);
+    if (json_object_set_new(p->gone, path, json_true()) != 0 || !job_files(p, job))
+        status = no_memory(err);
+    pthread_mutex_unlock(&p->mutex);
+    return status;
+}
+
+enum status publish_job_done(struct publish *p, const char *job, struct hash128 inputs, struct error *err) {
+    char text[HASH_TEXT_SIZE];
+    hash128_text(inputs, text);
+    pthread_mutex_lock(&p->mutex);
+    bool ok = job_files(p, job) &&
+              json_object_set_new(json_object_get(p->jobs, job), "inputs", json_string(text)) == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return ok ? STATUS_OK : no_memory(err);
+}
+
+enum status publish_complete(struct publish *p, enum path_level level, int32_t x, int32_t y,
+                             struct error *err) {
+    char key[64];
+    if (level == LEVEL_MAP)
+        snprintf(key, sizeof key, "map");
+    else
+        snprintf(key, sizeof key, "%c%d_%d", level == LEVEL_SECTION ? 'c' : 's', x, y);
+    pthread_mutex_lock(&p->mutex);
+    bool ok = json_object_set_new(p->complete, key, json_true()) == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return ok ? STATUS_OK : no_memory(err);
+}
+
+enum status publish_timings(struct publish *p, const json_t *timings, struct error *err) {
+    char path[PATH_TEXT_MAX];
+    enum status status = path_format(path, err, "%s/timings.json", p->dir);
+    if (status != STATUS_OK)
+        return status;
+    char *text = manifest_text(timings);
+    if (!text)
+        return no_memory(err);
+    status = os_write_file(path, text, strlen(text), err);
+    free(text);
+    return status;
+}
+
+/* Drops from `outputs` (the merged ones) what is gone or was not written again where all was; lists it. */
+static enum status prune(struct publish *p, json_t *outputs, json_t *removed, struct error *err) {
+    const char *path;
+    json_t *entry;
+    void *next;
+    json_object_foreach_safe(outputs, next, path, entry) {
+        bool gone = json_object_get(p->gone, path) || publish_covered(p->complete, path);
+        if (!gone || json_object_get(p->outputs, path))
+            continue;
+        if (json_object_set_new(removed, path, json_true()) != 0)
+            return no_memory(err);
+        json_object_del(outputs, path);
+    }
+    return STATUS_OK;
+}
+
+static void save_fresh(struct publish *p) {
+    json_t *jobs = read_fresh(p->dir);
+    const char *path;
+    json_t *job;
+    void *next;
+    json_object_foreach_safe(p->jobs, next, path, job) { /* a job that failed half-way promises nothing */
+        if (!json_object_get(job, "inputs"))
+            json_object_del(p->jobs, path);
+    }
+    json_object_update(jobs, p->jobs);
+    char *text = manifest_text(jobs);
+    char full[PATH_TEXT_MAX];
+    if (text && path_format(full, NULL, "%s/.fresh.json", p->dir) == STATUS_OK)
+        os_write_file(full, text, strlen(text), NULL); /* failing costs time later, nothing else */
+    free(text);
+    json_decref(jobs);
+}
+
+/* Under the manifest's lock: what others published meanwhile stays. */
+static enum status merge(struct publish *p, struct error *err) {
+    char path[PATH_TEXT_MAX];
+    json_t *outputs = NULL, *removed = json_object();
+    json_t *root = manifest_new(p->world, p->map_x, p->map_y);
+    enum status status =
+        root && removed ? path_format(path, err, "%s/manifest.json", p->dir) : no_memory(err);
+    if (status == STATUS_OK)
+        status = read_old(p, &outputs, err);
+    if (status == STATUS_OK && json_object_update(outputs, p->outputs) != 0)
+        status = no_memory(err);
+    if (status == STATUS_OK)
+        status = prune(p, outputs, removed, err);
+    if (status == STATUS_OK && json_object_set(root, "outputs", outputs) != 0)
+        status = no_memory(err);
+    if (status == STATUS_OK)
+        status = os_sync(p->dir, err);
+    if (status == STATUS_OK)
+        status = manifest_save(root, path, err);
+    if (status == STATUS_OK) {
+        save_fresh(p);
+        status = publish_remove(p->dir, outputs, p->complete, removed, &p->counts.removed, err);
+    }
+    json_decref(outputs);
+    json_decref(removed);
+    json_decref(root);
+    return status;
+}
+
+enum status publish_commit(struct publish *p, struct publish_counts *counts, struct error *err) {
+    char path[PATH_TEXT_MAX];
+    struct os_lock lock = {-1};
+    bool taken;
+    enum status status = path_format(path, err, "%s/.manifest.lock", p->dir);
+    if (status == STATUS_OK)
+        status = os_lock_take(path, true, true, &lock, &taken, err);
+    if (status == STATUS_OK) {
+        status = merge(p, err);
+        os_lock_drop(&lock);
+    }
+    if (counts)
+        *counts = p->counts;
+    publish_abandon(p);
+    return status;
+}
