@@ -9,6 +9,7 @@
 #include "gen/extent.h"
 #include "gen/layer.h"
 #include "gen/report.h"
+#include "terrain/curve.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -104,9 +105,16 @@ struct box {
 };
 /* How far a feature's own radius_m or width_m reaches beyond its points (placed things); 0 for others. */
 double feature_reach_m(const struct feature *feature);
-/* The least i >= *from whose bounding box, grown by feature_reach_m, touches the box; false: there is none.
- * for (size_t i = 0; features_find(f, &box, &i); i++) walks all in canonical order. */
+/* The least i >= *from that may touch the box; false: there is none. Every feature that touches it, grown by
+ * feature_reach_m, is found, and of the others only some whose bounding boxes touch it: which, depends on the
+ * feature and the box alone. for (size_t i = 0; features_find(f, &box, &i); i++) walks all in
+ * canonical order. */
 bool features_find(const struct features *features, const struct box *box, size_t *from);
+
+/* The feature as curves: a line has one, a polygon one for each ring, a point none. Valid as long as the set.
+ */
+size_t feature_runs(const struct feature *feature);
+struct curve feature_curve(const struct feature *feature, size_t run);
 
 const struct feature_attribute *feature_attribute(const struct feature *feature, const char *name);
 /* The attribute at a point; the fallback when there is none or it is text. */
