@@ -1,0 +1,151 @@
+#include "gen/compose.h"
+#include "gen/extent.h"
+#include "terrain/hash.h"
+
+#include <math.h>
+
+void compose_height(const struct grid_f32 *ground, const struct grid_f32 *imprints, int32_t count,
+                    struct grid_f32 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        float *to = grid_f32_at(out, out->x0, y);
+        const float *from = grid_f32_at(ground, out->x0, y);
+        for (int32_t i = 0; i < out->width; i++)
+            to[i] = from[i];
+        for (int32_t k = 0; k < count; k++) {
+            const float *more = grid_f32_at(&imprints[k], out->x0, y);
+            for (int32_t i = 0; i < out->width; i++)
+                to[i] += more[i];
+        }
+    }
+}
+
+void compose_difference(const struct grid_f32 *a, const struct grid_f32 *b, struct grid_f32 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        float *to = grid_f32_at(out, out->x0, y);
+        const float *from = grid_f32_at(a, out->x0, y), *less = grid_f32_at(b, out->x0, y);
+        for (int32_t i = 0; i < out->width; i++)
+            to[i] = from[i] - less[i];
+    }
+}
+
+struct compose_texture_params compose_texture_defaults(void) {
+    return (struct compose_texture_params){.steep_deg = 34, .rock_deg = 48};
+}
+
+void compose_texture(const struct compose_texture_params *params, const struct grid_f32 *slope_deg,
+                     const struct grid_u8 *biome_id, struct grid_u8 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        const float *slope = grid_f32_at(slope_deg, out->x0, y);
+        const uint8_t *biome = biome_id ? grid_u8_at(biome_id, out->x0, y) : NULL;
+        uint8_t *to = grid_u8_at(out, out->x0, y);
+        for (int32_t i = 0; i < out->width; i++) {
+            uint8_t id = slope[i] >= params->rock_deg    ? TEXTURE_ROCK
+                         : slope[i] >= params->steep_deg ? TEXTURE_STEEP
+                                                         : TEXTURE_FLAT;
+            uint8_t own = biome ? params->biome_textures[biome[i]] : 0;
+            to[i] = own && id != TEXTURE_ROCK ? own : id;
+        }
+        for (int32_t k = 0; k < params->overlay_count; k++) {
+            const uint8_t *over = grid_u8_at(&params->overlays[k], out->x0, y);
+            for (int32_t i = 0; i < out->width; i++)
+                to[i] = over[i] ? over[i] : to[i];
+        }
+    }
+}
+
+static float clamp01(float v) {
+    return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
+static float smooth(float from, float to, float v) {
+    float t = clamp01((v - from) / (to - from));
+    return t * t * (3 - 2 * t);
+}
+
+static uint8_t byte_of(float v) {
+    return (uint8_t)(v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5f);
+}
+
+/* ln(a / tan b) is near 3-5 on ridges and steep slopes, 6-8 on hillsides, over 10 in hollows. */
+float compose_wetness(float twi, float stream) {
+    float wet = smooth(7, 12, twi), dry = 1 - smooth(2.5f, 6, twi);
+    return stream > wet ? stream : wet - dry;
+}
+
+float compose_stream(float flow) {
+    return smooth(0.42f, 0.55f, flow);
+}
+
+void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb) {
+    for (int32_t i = 0; i < count; i++) {
+        float wet = clamp01(wetness[i]), dry = clamp01(-wetness[i]);
+        rgb[3 * i] = byte_of(128 - 40 * wet + 22 * dry);
+        rgb[3 * i + 1] = byte_of(128 - 22 * wet + 14 * dry);
+        rgb[3 * i + 2] = byte_of(128 - 36 * wet - 4 * dry);
+    }
+}
+
+void compose_noise_row(uint64_t seed, uint64_t salt, int32_t period, int32_t x, int32_t y, int32_t count,
+                       float *out) {
+    int32_t ly = floor_div(y, period), known = INT32_MIN;
+    float ty = ((float)(y - ly * period) + 0.5f) / (float)period, sy = ty * ty * (3 - 2 * ty);
+    float west = 0, east = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t lx = floor_div(x + i, period);
+        if (lx != known) {
+            float corner[4];
+            for (int32_t k = 0; k < 4; k++)
+                corner[k] = hash_unit(hash_place(seed, salt, lx + (k & 1), ly + (k >> 1), 0));
+            west = corner[0] + (corner[2] - corner[0]) * sy;
+            east = corner[1] + (corner[3] - corner[1]) * sy;
+            known = lx;
+        }
+        float tx = ((float)(x + i - lx * period) + 0.5f) / (float)period, sx = tx * tx * (3 - 2 * tx);
+        out[i] = (west + (east - west) * sx) * 2 - 1;
+    }
+}
+
+static void mix(float rgb[3], const float other[3], float share) {
+    for (int c = 0; c < 3; c++)
+        rgb[c] += (other[c] - rgb[c]) * share;
+}
+
+/* What one cell looks like. n: noises of 64, 16 and 4 cells, -1..1. */
+static void color_cell(const uint8_t base[3], float slope, float wet, float stream, const float n[3],
+                       uint8_t out[3]) {
+    static const float soil[3] = {134, 110, 74}, rock[3] = {150, 145, 138}, gravel[3] = {148, 146, 136};
+    float rgb[3] = {base[0], base[1], base[2]};
+    /* dry and lush patches of meadow */
+    float dry = smooth(0.1f, 0.8f, n[0] * 0.7f + n[1] * 0.5f - wet * 0.6f);
+    float lush = smooth(0.2f, 0.9f, wet * 0.8f - n[0] * 0.5f + n[1] * 0.3f);
+    const float straw[3] = {rgb[0] * 1.22f + 14, rgb[1] * 1.08f + 6, rgb[2] * 0.95f + 4};
+    const float moss[3] = {rgb[0] * 0.70f, rgb[1] * 0.86f, rgb[2] * 0.66f};
+    mix(rgb, straw, dry * 0.7f);
+    mix(rgb, moss, lush * 0.8f);
+    mix(rgb, soil, smooth(30, 44, slope + 7 * n[1] + 4 * n[2]) * 0.55f);
+    mix(rgb, rock, smooth(43, 51, slope + 3 * n[1] + 4 * n[2]));
+    mix(rgb, gravel, smooth(0.3f, 0.8f, stream + 0.2f * n[2]) * 0.85f);
+    float light = 1 + 0.05f * n[0] + 0.06f * n[1] + 0.07f * n[2];
+    for (int c = 0; c < 3; c++)
+        out[c] = byte_of(rgb[c] * light);
+}
+
+enum { ROW_CHUNK = 256 };
+
+void compose_colors_row(const struct compose_colors_params *params, int32_t x, int32_t y, int32_t count,
+                        const float *slope_deg, const float *wetness, const float *stream,
+                        const uint8_t *biome_id, uint8_t *rgb) {
+    static const int32_t periods[3] = {64, 16, 4};
+    uint64_t salt = hash_name("compose_colors");
+    for (int32_t from = 0; from < count; from += ROW_CHUNK) {
+        int32_t n = count - from < ROW_CHUNK ? count - from : ROW_CHUNK;
+        float noise[3][ROW_CHUNK];
+        for (int32_t k = 0; k < 3; k++)
+            compose_noise_row(params->seed, salt + (uint64_t)k, periods[k], x + from, y, n, noise[k]);
+        for (int32_t i = from; i < from + n; i++) {
+            const float here[3] = {noise[0][i - from], noise[1][i - from], noise[2][i - from]};
+            color_cell(params->biome_colors[biome_id ? biome_id[i] : 0], slope_deg[i], wetness[i], stream[i],
+                       here, rgb + 3 * i);
+        }
+    }
+}

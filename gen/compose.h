@@ -1,0 +1,59 @@
+/* Owns how the tools' results become one ground: final heights, texture ids in a stated order, tint, and the
+ * ground's colour as pictures show it. Kernels: arrays in, arrays out. */
+#ifndef GEN_COMPOSE_H
+#define GEN_COMPOSE_H
+#include "terrain/grid.h"
+#include <stdbool.h>
+
+/* out = ground + the sum of `count` imprints [m] (what trees and rocks raise or lower), in order. All cover
+ * out's window. Imprints move no abiotic layer: they come after the survey. */
+void compose_height(const struct grid_f32 *ground, const struct grid_f32 *imprints, int32_t count,
+                    struct grid_f32 *out);
+
+/* out = a - b. */
+void compose_difference(const struct grid_f32 *a, const struct grid_f32 *b, struct grid_f32 *out);
+
+/* Texture ids, in this order, later ones over earlier ones:
+ *   1. the ground's classes by slope: TEXTURE_FLAT, TEXTURE_STEEP from steep_deg, TEXTURE_ROCK from rock_deg;
+ *   2. the biome's texture, where it has one (not 0), but never over TEXTURE_ROCK;
+ *   3. overlays of tools, in the world's order of tools, where they say anything (not 0). */
+enum { TEXTURE_FLAT = 1, TEXTURE_STEEP = 2, TEXTURE_ROCK = 3 };
+struct compose_texture_params {
+    float steep_deg;                /* [degrees] 0..90, 34 */
+    float rock_deg;                 /* [degrees] steep_deg..90, 48 */
+    uint8_t biome_textures[256];    /* by biome id; 0: none */
+    const struct grid_u8 *overlays; /* overlay_count of them */
+    int32_t overlay_count;
+};
+struct compose_texture_params compose_texture_defaults(void);
+/* biome_id may be NULL. */
+void compose_texture(const struct compose_texture_params *params, const struct grid_f32 *slope_deg,
+                     const struct grid_u8 *biome_id, struct grid_u8 *out);
+
+/* One row of tint, RGB: neutral grey 128 (multiply the ground's colour by tint / 128), darker and greener
+ * where it is wet, lighter and warmer where it is dry. wetness: -1 dry .. 0 neutral .. 1 wet. */
+void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb);
+
+/* How much of a stream's bed a cell is, 0..1, from the layer flow (0..1). */
+float compose_stream(float flow);
+/* Wetness from the topographic wetness index ln(a / tan b) and the flow's share of streams. */
+float compose_wetness(float twi, float stream);
+
+/* ---- the ground's colour in pictures ---- */
+
+struct compose_colors_params {
+    uint64_t seed;
+    uint8_t biome_colors[256][3]; /* sRGB by biome id; [0]: where there is no biome */
+};
+/* One row from cell (x, y): slope in degrees, wetness as above, stream 0..1 (how much of a stream bed lies
+ * there), biome ids (NULL: all 0) to sRGB. Patches of several sizes keep it from looking painted by numbers;
+ * they are hashes of place. */
+void compose_colors_row(const struct compose_colors_params *params, int32_t x, int32_t y, int32_t count,
+                        const float *slope_deg, const float *wetness, const float *stream,
+                        const uint8_t *biome_id, uint8_t *rgb);
+
+/* One row of value noise, -1..1, with a lattice of `period` cells. */
+void compose_noise_row(uint64_t seed, uint64_t salt, int32_t period, int32_t x, int32_t y, int32_t count,
+                       float *out);
+
+#endif

@@ -1,0 +1,265 @@
+#include "gen/stages_compose.h"
+#include "biome/recipe.h"
+#include "gen/compose.h"
+#include "gen/names.h"
+#include "gen/values.h"
+#include "gen/world.h"
+
+/* ---- height, height_delta ---- */
+
+static enum status height_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                 struct error *err) {
+    (void)world, (void)arg, (void)err;
+    stage_reads(inputs, "ground", 0);
+    return STATUS_OK;
+}
+
+static enum status height_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    struct grid_f32 out = tile_f32(run->outputs[0]);
+    compose_height(&run->inputs[0].f32, NULL, 0, &out);
+    return STATUS_OK;
+}
+
+const struct stage stage_height = {
+    .name = "height",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "height",
+                 .type = LAYER_F32,
+                 .edge = EDGE_CLAMP,
+                 .like_heights = true,
+                 .scale = 1,
+                 .unit = "m",
+                 .what = "final heights, with what the tools and their entities did to the ground"}},
+    .inputs = height_inputs,
+    .run = height_run,
+};
+
+static enum status delta_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                struct error *err) {
+    (void)world, (void)arg, (void)err;
+    stage_reads(inputs, "height", 0);
+    stage_reads(inputs, "height_in", 0);
+    return STATUS_OK;
+}
+
+static enum status delta_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    struct grid_f32 out = tile_f32(run->outputs[0]);
+    compose_difference(&run->inputs[0].f32, &run->inputs[1].f32, &out);
+    return STATUS_OK;
+}
+
+const struct stage stage_height_delta = {
+    .name = "height_delta",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "height_delta",
+                 .type = LAYER_F32,
+                 .edge = EDGE_CLAMP,
+                 .like_heights = true,
+                 .scale = 1,
+                 .unit = "m",
+                 .min = -32,
+                 .max = 32,
+                 .what = "final heights less the input's"}},
+    .inputs = delta_inputs,
+    .run = delta_run,
+};
+
+/* ---- inputs that a world may lack ---- */
+
+static bool has_biomes(const struct world *world) {
+    return world->recipe && gen_layer_info(world, "biome_id");
+}
+
+static void hash_biomes(const struct world *world, struct hasher *h, bool colors) {
+    if (!has_biomes(world))
+        return;
+    const struct recipe *recipe = world->recipe;
+    hash_u64(h, (uint64_t)recipe->biome_count);
+    for (int32_t i = 0; i < recipe->biome_count; i++) {
+        const struct recipe_biome *b = &recipe->biomes[i];
+        hash_u64(h, b->id);
+        if (colors)
+            hash_bytes(h, b->color, sizeof b->color);
+        else
+            hash_u64(h, b->texture_id);
+    }
+}
+
+/* Wetness and streams of one row; without twi and flow everything is neutral. */
+struct water_inputs {
+    const struct window *twi, *flow; /* NULL: nobody makes it */
+};
+
+static void read_water(const struct world *world, struct stage_inputs *inputs) {
+    if (gen_layer_info(world, "twi"))
+        stage_reads(inputs, "twi", 0);
+    if (gen_layer_info(world, "flow"))
+        stage_reads(inputs, "flow", 0);
+}
+
+static struct water_inputs find_water(const struct world *world, const struct window **next) {
+    struct water_inputs water = {NULL, NULL};
+    if (gen_layer_info(world, "twi"))
+        water.twi = (*next)++;
+    if (gen_layer_info(world, "flow"))
+        water.flow = (*next)++;
+    return water;
+}
+
+static void water_row(const struct water_inputs *water, int32_t x, int32_t y, int32_t count, float *wetness,
+                      float *stream) {
+    for (int32_t i = 0; i < count; i++) {
+        wetness[i] = 6.5f;
+        stream[i] = 0;
+    }
+    if (water->twi)
+        values_row(water->twi, x, y, count, wetness);
+    if (water->flow)
+        values_row(water->flow, x, y, count, stream);
+    for (int32_t i = 0; i < count; i++) {
+        stream[i] = compose_stream(stream[i]);
+        wetness[i] = compose_wetness(wetness[i], stream[i]);
+    }
+}
+
+/* ---- texture_id ---- */
+
+static enum status texture_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                  struct error *err) {
+    (void)arg, (void)err;
+    stage_reads(inputs, "slope", 0);
+    if (has_biomes(world))
+        stage_reads(inputs, "biome_id", 0);
+    return STATUS_OK;
+}
+
+static void texture_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_biomes(world, h, false);
+}
+
+static enum status texture_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    struct compose_texture_params params = compose_texture_defaults();
+    bool biomes = has_biomes(run->world);
+    for (int32_t i = 0; biomes && i < run->world->recipe->biome_count; i++)
+        params.biome_textures[run->world->recipe->biomes[i].id] = run->world->recipe->biomes[i].texture_id;
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    compose_texture(&params, &run->inputs[0].f32, biomes ? &run->inputs[1].u8 : NULL, &out);
+    return STATUS_OK;
+}
+
+const struct stage stage_texture = {
+    .name = "texture",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "texture_id",
+                 .type = LAYER_U8,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1,
+                 .unit = "",
+                 .min = 0,
+                 .max = 255,
+                 .what = "which ground texture an engine shows"}},
+    .inputs = texture_inputs,
+    .settings = texture_settings,
+    .run = texture_run,
+};
+
+/* ---- tint ---- */
+
+static enum status tint_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                               struct error *err) {
+    (void)arg, (void)err;
+    read_water(world, inputs);
+    return STATUS_OK;
+}
+
+static enum status tint_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    const struct window *next = run->inputs;
+    struct water_inputs water = find_water(run->world, &next);
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    int32_t width = run->cells.x1 - run->cells.x0;
+    for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
+        float wetness[SECTION_CELLS], stream[SECTION_CELLS];
+        water_row(&water, run->cells.x0, y, width, wetness, stream);
+        compose_tint_row(wetness, width, out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
+    }
+    return STATUS_OK;
+}
+
+const struct stage stage_tint = {
+    .name = "tint",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "tint",
+                 .type = LAYER_RGB8,
+                 .edge = EDGE_CLAMP,
+                 .unit = "",
+                 .what = "multiplies the ground's colour, 128 is neutral: wet is darker, dry is lighter"}},
+    .inputs = tint_inputs,
+    .run = tint_run,
+};
+
+/* ---- ground_color ---- */
+
+static enum status color_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                struct error *err) {
+    (void)arg, (void)err;
+    stage_reads(inputs, "slope", 0);
+    read_water(world, inputs);
+    if (has_biomes(world))
+        stage_reads(inputs, "biome_id", 0);
+    return STATUS_OK;
+}
+
+static void color_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_biomes(world, h, true);
+}
+
+static enum status color_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    static const uint8_t meadow[3] = {122, 134, 68};
+    const struct world *world = run->world;
+    struct compose_colors_params params = {.seed = world->seed};
+    bool biomes = has_biomes(world);
+    for (int32_t i = 0; i < 256; i++)
+        for (int32_t c = 0; c < 3; c++)
+            params.biome_colors[i][c] = meadow[c];
+    for (int32_t i = 0; biomes && i < world->recipe->biome_count; i++)
+        for (int32_t c = 0; c < 3; c++)
+            params.biome_colors[world->recipe->biomes[i].id][c] = world->recipe->biomes[i].color[c];
+    const struct window *next = run->inputs + 1;
+    struct water_inputs water = find_water(world, &next);
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    int32_t x = run->cells.x0, width = run->cells.x1 - x;
+    for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
+        float slope[SECTION_CELLS], wetness[SECTION_CELLS], stream[SECTION_CELLS];
+        values_row(&run->inputs[0], x, y, width, slope);
+        water_row(&water, x, y, width, wetness, stream);
+        compose_colors_row(&params, x, y, width, slope, wetness, stream,
+                           biomes ? grid_u8_at(&next->u8, x, y) : NULL,
+                           out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
+    }
+    return STATUS_OK;
+}
+
+const struct stage stage_ground_color = {
+    .name = "ground_color",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "ground_color",
+                 .type = LAYER_RGB8,
+                 .edge = EDGE_CLAMP,
+                 .unit = "",
+                 .what = "the ground's colour in pictures: the biomes', dry and wet patches, soil and rock"}},
+    .inputs = color_inputs,
+    .settings = color_settings,
+    .run = color_run,
+};
