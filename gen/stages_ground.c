@@ -1,7 +1,8 @@
 #include "gen/stages_ground.h"
 
-#include "gen/world.h"
 #include "terrain/altitude.h"
+#include "terrain/curvature.h"
+#include "terrain/hash.h"
 #include "terrain/slope.h"
 
 static bool world_posts(const struct world *world) {
@@ -139,4 +140,144 @@ const struct stage stage_slope = {
                  .what = "where the ground falls to, clockwise from north; flat: -1"}},
     .inputs = slope_inputs,
     .run = slope_run,
+};
+
+/* ---- curvature ---- */
+
+static struct curvature_params curvature_of(const struct world *world) {
+    return (struct curvature_params){.cell_m = world->extent.cell_m,
+                                     .scale_m = world->survey.curvature_scale_m};
+}
+
+static enum status curvature_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                    struct error *err) {
+    (void)arg, (void)err;
+    struct curvature_params params = curvature_of(world);
+    stage_reads(inputs, "altitude", curvature_reach(&params));
+    return STATUS_OK;
+}
+
+static void curvature_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_f64(h, world->survey.curvature_scale_m);
+}
+
+static enum status curvature_run(struct stage_run *run, struct error *err) {
+    struct grid_f32 all = tile_f32(run->outputs[0]), profile = tile_f32(run->outputs[1]);
+    struct grid_f32 plan = tile_f32(run->outputs[2]);
+    struct curvature_params params = curvature_of(run->world);
+    if (!terrain_curvature(&params, &run->inputs[0].f32, &all, &profile, &plan, run->scratch))
+        return error_set(err, STATUS_LIMIT, "curvature: too little scratch memory");
+    return STATUS_OK;
+}
+
+#define CURVATURE_LAYER(layer, text)                                                                         \
+    { .name = layer, .type = LAYER_F32, .edge = EDGE_CLAMP, .scale = 1.0, .unit = "1/m", .what = text }
+
+const struct stage stage_curvature = {
+    .name = "curvature",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {CURVATURE_LAYER("curvature", "bulging (ridges, above 0) or hollow (below 0) ground"),
+                CURVATURE_LAYER("curvature_profile", "the part of curvature along the line of fall"),
+                CURVATURE_LAYER("curvature_plan", "the part of curvature across the line of fall")},
+    .inputs = curvature_inputs,
+    .settings = curvature_settings,
+    .run = curvature_run,
+};
+
+/* ---- noise ---- */
+
+bool gen_noise_prepare(const struct world *world, const struct noise_def *def, struct noise *noise) {
+    double cell_m = world->extent.cell_m;
+    struct noise_params params = {.scale_cells = def->scale_m / cell_m,
+                                  .octaves = def->octaves,
+                                  .gain = def->gain,
+                                  .lacunarity = def->lacunarity,
+                                  .offset_cells = {def->offset_m[0] / cell_m, def->offset_m[1] / cell_m},
+                                  .seed = hash_mix(world->seed + def->seed) + hash_name(def->name)};
+    return noise_prepare(&params, noise);
+}
+
+static enum status noise_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                struct error *err) {
+    const struct noise_def *def = world_find_noise(world, arg);
+    if (!def)
+        return error_set(err, STATUS_INPUT, "no noise is named '%s'", arg);
+    if (def->normal_influence != 0.0)
+        stage_reads(inputs, "ground", slope_reach(world_posts(world)));
+    return STATUS_OK;
+}
+
+static void noise_settings(const struct world *world, const char *arg, struct hasher *h) {
+    const struct noise_def *def = world_find_noise(world, arg);
+    if (!def)
+        return; /* noise_inputs has said so */
+    hash_text(h, def->name);
+    hash_f64(h, def->scale_m);
+    hash_u64(h, (uint64_t)def->octaves);
+    hash_f64(h, def->gain);
+    hash_f64(h, def->lacunarity);
+    hash_f64(h, def->offset_m[0]);
+    hash_f64(h, def->offset_m[1]);
+    hash_u64(h, def->seed);
+    hash_f64(h, def->normal_influence);
+}
+
+/* A grid over the section's cells in the arena; no cells when it is too small. */
+static struct grid_f32 scratch_grid(const struct stage_run *run) {
+    struct rect r = run->cells;
+    struct grid_f32 g = {NULL, r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0, r.x1 - r.x0};
+    g.cells = arena_alloc(run->scratch, (size_t)g.width * (size_t)g.height, sizeof *g.cells);
+    return g;
+}
+
+static bool noise_values(const struct stage_run *run, const struct noise_def *def, const struct noise *noise,
+                         struct grid_f32 *out) {
+    if (def->normal_influence == 0.0)
+        return noise_grid(noise, out, run->scratch);
+    const struct window *ground = &run->inputs[0];
+    double cell_m = run->world->extent.cell_m;
+    struct grid_f32 east = scratch_grid(run), north = scratch_grid(run);
+    if (!east.cells || !north.cells)
+        return false;
+    struct slope_params params = {.cell_m = (float)cell_m, .posts = ground->posts};
+    terrain_gradient(&params, &ground->f32, &east, &north);
+    return noise_grid_warped(noise, (float)(def->normal_influence / cell_m), &east, &north, out,
+                             run->scratch);
+}
+
+static enum status noise_run(struct stage_run *run, struct error *err) {
+    const struct noise_def *def = world_find_noise(run->world, run->arg);
+    struct noise noise;
+    if (!def || !gen_noise_prepare(run->world, def, &noise))
+        return error_set(err, STATUS_INPUT, "noise.%s: a setting is out of range", run->arg);
+    struct grid_f32 values = scratch_grid(run);
+    if (!values.cells || !noise_values(run, def, &noise, &values))
+        return error_set(err, STATUS_LIMIT, "noise.%s: too little scratch memory", run->arg);
+    struct grid_u16 out = tile_u16(run->outputs[0]);
+    for (int32_t y = out.y0; y < out.y0 + out.height; y++) {
+        const float *from = grid_f32_at(&values, out.x0, y);
+        uint16_t *to = grid_u16_at(&out, out.x0, y);
+        for (int32_t x = 0; x < out.width; x++)
+            to[x] = (uint16_t)(int32_t)(from[x] * 65535.0f + 0.5f);
+    }
+    return STATUS_OK;
+}
+
+const struct stage stage_noise = {
+    .name = "noise",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "noise.*",
+                 .type = LAYER_U16,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1.0 / 65535.0,
+                 .unit = "",
+                 .min = 0.0,
+                 .max = 1.0,
+                 .what = "gradient noise of the world's `noise` settings, spread evenly over 0..1"}},
+    .inputs = noise_inputs,
+    .settings = noise_settings,
+    .run = noise_run,
 };
