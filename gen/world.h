@@ -16,7 +16,8 @@ enum upsample { UPSAMPLE_REFUSE, UPSAMPLE_BICUBIC };
 
 /* One input image. `map` files cover a map's part of the world, the others the whole world. */
 struct source_file {
-    char *path;           /* resolved against the world's folder or a root */
+    char *name;           /* as the world says it, map numbers filled in; NULL when a list has none for it */
+    char *path;           /* resolved against the world's folder or a root; NULL with name */
     bool whole;           /* covers the whole world */
     int32_t map_x, map_y; /* when not whole */
     bool present;         /* false: missing, and `missing: void` allows it */
@@ -31,9 +32,10 @@ struct source {
     const char *yaml_file; /* where it is named, for messages */
     int32_t line, column;
     enum raster_format format;
-    struct source_file *files; /* sorted by map_y, map_x */
+    struct source_file *files; /* one whole, or one for each map of the world, sorted by map_y, map_x */
     size_t file_count;
-    /* samples per cell is 2^fine_log2 along each axis; negative: coarser than the cell */
+    /* samples per cell is 2^fine_log2 along each axis, -6 to 6; negative: coarser than the cell, and then the
+     * world's origin and size (or for masks each file's) are multiples of a sample */
     int32_t fine_log2;
 };
 
@@ -53,13 +55,14 @@ struct world_height {
 struct legend_entry {
     char *name;
     uint8_t r, g, b;
-    int32_t code; /* 0..255, what the layer holds; by order in the legend, or its own `id` */
+    int32_t code; /* 0..255, what the layer holds: its own `id`, or its place in the legend from 1 */
 };
 struct world_mask {
     struct source source;
     struct legend_entry *legend; /* NULL: grey, 0..255 stands for 0..1 */
     size_t legend_count;
-    int32_t unpainted; /* code for a missing map, fully transparent pixels; default 0 */
+    int32_t unpainted;           /* code for a missing map, fully transparent pixels; default 0 */
+    enum missing_policy missing; /* MISSING_VOID: a map without a file is unpainted */
 };
 
 /* gen/geojson.h */

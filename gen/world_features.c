@@ -1,0 +1,111 @@
+#include "gen/world_build.h"
+
+#include "gen/geojson.h"
+#include "gen/os.h"
+#include "gen/recipe_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One path, or a list of them. */
+static void check_paths(struct world_build *b, const char *key) {
+    const struct yaml_node *node = yaml_get(b->yaml, key);
+    const char *path;
+    if (!node)
+        return;
+    if (node->kind != YAML_LIST) {
+        yaml_as_text(node, key, &path, b->report);
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s[%zu]", key, i);
+        if (!yaml_as_text(node->items[i], name, &path, b->report))
+            continue;
+        for (size_t j = 0; j < i; j++)
+            if (node->items[j]->kind == YAML_SCALAR && strcmp(node->items[j]->text, path) == 0) {
+                yaml_complain(node->items[i], b->report, "'%s' is named twice", path);
+                break;
+            }
+    }
+}
+
+void build_features(struct world_build *b) {
+    check_paths(b, "splines");
+    check_paths(b, "placed");
+    const struct yaml_node *recipe = yaml_get(b->yaml, "biomes");
+    const char *path;
+    if (recipe && recipe->kind != YAML_MAP)
+        yaml_as_text(recipe, "biomes", &path, b->report);
+}
+
+/* The path of a file that is there, freed by the caller. NULL: reported. */
+static char *existing(struct world_build *b, const struct yaml_node *at) {
+    if (at->kind != YAML_SCALAR || yaml_null(at) || !at->text[0])
+        return NULL; /* reported by the first pass */
+    char *path = build_path(b, at, at->text);
+    struct os_info info = {OS_NOTHING, 0, 0};
+    struct error err;
+    if (!path)
+        return NULL;
+    if (os_info(path, &info, &err) != STATUS_OK)
+        report_add(b->report, REPORT_ERROR, err.status, at->file, at->line, at->column, "%s: %s", at->text,
+                   err.message);
+    else if (info.kind == OS_NOTHING)
+        report_add(b->report, REPORT_ERROR, STATUS_FILE, at->file, at->line, at->column,
+                   "%s: there is no such file", at->text);
+    else
+        return path;
+    free(path);
+    return NULL;
+}
+
+static void read_one(struct world_build *b, const struct yaml_node *at, struct features *into) {
+    char *path = existing(b, at);
+    if (path && b->extent_known)
+        features_read(path, &b->world->extent, into, b->report);
+    free(path);
+}
+
+static struct features *read_all(struct world_build *b, const char *key, enum features_purpose purpose,
+                                 const struct features *other) {
+    struct features *features = features_new(purpose);
+    const struct yaml_node *node = yaml_get(b->yaml, key);
+    if (!features) {
+        build_no_memory(b);
+        return NULL;
+    }
+    if (node && node->kind != YAML_LIST)
+        read_one(b, node, features);
+    for (size_t i = 0; node && node->kind == YAML_LIST && i < node->count; i++)
+        read_one(b, node->items[i], features);
+    if (b->extent_known)
+        features_finish(features, &b->world->extent, other, b->report);
+    return features;
+}
+
+/* The recipe stands in a file of its own, or in the world's. */
+static void read_recipe(struct world_build *b) {
+    struct yaml_node *at = yaml_get(b->yaml, "biomes");
+    if (at && at->kind == YAML_MAP)
+        b->world->recipe = recipe_read_tree(at, b->world, b->report);
+    char *path = at ? existing(b, at) : NULL;
+    struct yaml_node *root = path ? yaml_read(path, b->report) : NULL;
+    free(path);
+    if (!root)
+        return;
+    for (size_t i = 0; b->options && i < b->options->set_count; i++) {
+        const char *key = build_recipe_path(b, b->options->sets[i]);
+        if (key)
+            build_apply_set(b, root, key, b->options->sets[i]);
+    }
+    b->world->recipe = recipe_read_tree(root, b->world, b->report);
+    yaml_tree_free(root);
+}
+
+void build_feature_files(struct world_build *b) {
+    b->world->splines = read_all(b, "splines", FEATURES_SPLINES, NULL);
+    b->world->placed = read_all(b, "placed", FEATURES_PLACED, b->world->splines);
+    read_recipe(b);
+}

@@ -1,0 +1,141 @@
+#include "gen/world_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const world_tool_names[TOOL_COUNT] = {"cliffs",     "freshwater", "roads", "fences",
+                                                  "powerlines", "biomes",     "fog",   "worldmap"};
+
+/* Which tools this version has. */
+static const bool tool_built[TOOL_COUNT] = {[TOOL_BIOMES] = true};
+
+static void read_survey(struct world_build *b) {
+    struct yaml_node *map = yaml_get_map(b->yaml, "survey", b->report);
+    struct survey_settings *s = &b->world->survey;
+    int64_t directions = s->horizon_directions;
+    yaml_get_f64(map, "curvature_scale_m", 1, 64, "m", &s->curvature_scale_m, b->report);
+    yaml_get_f64(map, "horizon_radius_m", 8, 512, "m", &s->horizon_radius_m, b->report);
+    if (yaml_get_i64(map, "horizon_directions", 16, 32, &directions, b->report) && directions != 16 &&
+        directions != 32)
+        yaml_complain(yaml_get(map, "horizon_directions"), b->report,
+                      "'horizon_directions' must be 16 or 32, not %d", (int)directions);
+    s->horizon_directions = (int32_t)directions;
+    yaml_get_f64(map, "far_radius_m", 0, 8192, "m", &s->far_radius_m, b->report);
+    yaml_get_f64(map, "distance_max_m", 1, 512, "m", &s->distance_max_m, b->report);
+    yaml_unknown_keys(map, "survey", b->report);
+}
+
+static void read_noise(struct world_build *b, struct yaml_node *map, struct noise_def *n) {
+    char what[96];
+    int64_t octaves = n->octaves, seed = 0;
+    snprintf(what, sizeof what, "noise.%s", n->name);
+    yaml_get_f64(map, "scale_m", 0.5, 1e6, "m", &n->scale_m, b->report);
+    yaml_get_i64(map, "octaves", 1, 12, &octaves, b->report);
+    yaml_get_f64(map, "gain", 0, 1, "", &n->gain, b->report);
+    yaml_get_f64(map, "lacunarity", 1, 8, "", &n->lacunarity, b->report);
+    yaml_get_f64_list(map, "offset_m", 2, -1e6, 1e6, "m", n->offset_m, b->report);
+    yaml_get_i64(map, "seed", 0, INT64_MAX, &seed, b->report);
+    yaml_get_f64(map, "normal_influence", 0, 1000, "m", &n->normal_influence, b->report);
+    n->octaves = (int32_t)octaves;
+    n->seed = (uint64_t)seed;
+    yaml_unknown_keys(map, what, b->report);
+}
+
+static bool noise_named(const struct world *w, const char *name) {
+    for (size_t i = 0; i < w->noise_count; i++)
+        if (strcmp(w->noises[i].name, name) == 0)
+            return true;
+    return false; /* a duplicate key has its own message */
+}
+
+static void read_noises(struct world_build *b) {
+    struct world *w = b->world;
+    struct yaml_node *map = yaml_get_map(b->yaml, "noise", b->report);
+    if (!map || !(w->noises = build_alloc(b, map->count, sizeof *w->noises)))
+        return;
+    for (size_t i = 0; i < map->count; i++) {
+        const char *name = map->keys[i]->text;
+        if (!build_name_good(name)) {
+            yaml_complain(map->keys[i], b->report,
+                          "noise '%s' must be named with letters, digits and _, a letter first", name);
+            continue;
+        }
+        if (noise_named(w, name))
+            continue;
+        struct yaml_node *def = yaml_null(map->items[i]) ? NULL : yaml_get_map(map, name, b->report);
+        struct noise_def *n = w->noises + w->noise_count;
+        *n = (struct noise_def){.scale_m = 32, .octaves = 4, .gain = 0.5, .lacunarity = 2};
+        if (!(n->name = build_copy(b, name)))
+            return;
+        w->noise_count++;
+        if (def)
+            read_noise(b, def, n);
+    }
+}
+
+static void read_store(struct world_build *b) {
+    struct world *w = b->world;
+    struct yaml_node *map = yaml_get_map(b->yaml, "store", b->report);
+    const char *dir = ".terrane";
+    w->store.limit_mib = 8192;
+    yaml_get_f64(map, "limit_mib", 16, 1e9, "MiB", &w->store.limit_mib, b->report);
+    yaml_get_text(map, "dir", &dir, b->report);
+    w->store.dir = build_path(b, map ? map : b->yaml, dir);
+    yaml_unknown_keys(map, "store", b->report);
+}
+
+static bool tool_on(const struct world *w, enum world_tool tool) {
+    for (size_t i = 0; i < w->tool_count; i++)
+        if (w->tools[i] == tool)
+            return true;
+    return false;
+}
+
+static void read_tool_list(struct world_build *b, const struct yaml_node *list) {
+    struct world *w = b->world;
+    bool seen[TOOL_COUNT] = {false};
+    for (size_t i = 0; i < list->count; i++) {
+        char name[32];
+        int32_t tool;
+        snprintf(name, sizeof name, "tools[%zu]", i);
+        if (!yaml_as_enum(list->items[i], name, world_tool_names, TOOL_COUNT, &tool, b->report))
+            continue;
+        if (seen[tool])
+            yaml_complain(list->items[i], b->report, "tool '%s' is named twice", world_tool_names[tool]);
+        else if (!tool_built[tool])
+            yaml_warn(list->items[i], b->report, "tool '%s' is not in this version: skipped",
+                      world_tool_names[tool]);
+        else
+            w->tools[w->tool_count++] = (enum world_tool)tool;
+        seen[tool] = true;
+    }
+}
+
+static void read_tools(struct world_build *b) {
+    struct world *w = b->world;
+    bool written = yaml_get(b->yaml, "tools") != NULL;
+    const struct yaml_node *recipe = yaml_get(b->yaml, "biomes");
+    const struct yaml_node *list = yaml_get_list(b->yaml, "tools", b->report);
+    if (list)
+        read_tool_list(b, list);
+    else if (!written && recipe)
+        w->tools[w->tool_count++] = TOOL_BIOMES;
+    if (tool_on(w, TOOL_BIOMES) && !recipe)
+        yaml_complain(list, b->report, "tool 'biomes' needs a recipe: biomes: FILE");
+    if (!tool_on(w, TOOL_BIOMES) && recipe && list)
+        yaml_warn(recipe, b->report, "the recipe is not used: 'biomes' is not among the tools");
+    for (int t = 0; t < TOOL_COUNT; t++) {
+        const struct yaml_node *settings = tool_built[t] ? NULL : yaml_get(b->yaml, world_tool_names[t]);
+        if (settings)
+            yaml_complain(settings, b->report, "tool '%s' is not in this version: it takes no settings",
+                          world_tool_names[t]);
+    }
+}
+
+void build_settings(struct world_build *b) {
+    read_survey(b);
+    read_noises(b);
+    read_store(b);
+    read_tools(b);
+}
