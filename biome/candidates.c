@@ -31,11 +31,11 @@ void biome_size(const struct recipe_species *s, float viability, uint64_t id, ui
 }
 
 float biome_height_m(const struct recipe *recipe, const struct biome_candidate *c) {
-    return recipe->species[c->species].sizes[c->size].height_m * c->scale;
+    return candidate_species(recipe, c)->sizes[c->size].height_m * c->scale;
 }
 
 int32_t biome_radius_q(const struct recipe *recipe, const struct biome_candidate *c) {
-    const struct recipe_species *s = &recipe->species[c->species];
+    const struct recipe_species *s = candidate_species(recipe, c);
     float u = 2.0f * hash_unit(candidate_hash(c->id, DRAW_RADIUS)) - 1.0f;
     float r =
         s->viability_radius_m * recipe_growth(s, biome_height_m(recipe, c)) * (1.0f + s->radius_spread * u);
@@ -43,7 +43,7 @@ int32_t biome_radius_q(const struct recipe *recipe, const struct biome_candidate
 }
 
 int32_t biome_priority_q(const struct recipe *recipe, const struct biome_candidate *c) {
-    const struct recipe_species *s = &recipe->species[c->species];
+    const struct recipe_species *s = candidate_species(recipe, c);
     float r = s->priority_radius_m * recipe_growth(s, biome_height_m(recipe, c));
     return (int32_t)((r < s->priority_max_m ? r : s->priority_max_m) * 1024.0f);
 }
@@ -105,7 +105,7 @@ static void draw_species(struct walk *w) {
             float key = v * tier->race[hash_mix(w->place[n] ^ s->salt) >> 52];
             if (key > w->key[n]) {
                 w->key[n] = key;
-                w->winner[n] = tier->species[k];
+                w->winner[n] = k;
                 w->best_viability[n] = v;
             }
         }
@@ -133,7 +133,7 @@ static void flush(struct walk *w) {
     for (int32_t n = 0; n < w->batch.count; n++) {
         if (w->winner[n] < 0)
             continue;
-        const struct recipe_species *s = &w->recipe->species[w->winner[n]];
+        const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
         if (!dense_enough(w, s, n))
             continue;
         struct biome_candidate *c = &w->out[w->count++];
@@ -143,7 +143,7 @@ static void flush(struct walk *w) {
         c->viability = w->best_viability[n];
         c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
         c->species = (uint16_t)w->winner[n];
-        c->zero = 0;
+        c->tier = (uint8_t)w->p->tier;
         biome_size(s, c->viability, c->id, &c->size, &c->scale);
     }
     w->batch.count = 0;

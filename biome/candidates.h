@@ -24,17 +24,22 @@ struct biome_candidate {
     int32_t x_q, y_q;
     uint64_t id;
     float viability;
-    float rank;  /* viability + jitter x viability_max x hash: larger first */
-    float scale; /* of the size's asset */
-    uint16_t species;
-    uint8_t size; /* index into the species' sizes */
-    uint8_t zero;
+    float rank;       /* viability + jitter x viability_max x hash: larger first */
+    float scale;      /* of the size's asset */
+    uint16_t species; /* index into the tier's species */
+    uint8_t size;     /* index into the species' sizes */
+    uint8_t tier;
 };
 _Static_assert(sizeof(struct biome_candidate) == 32, "records go to layers as they are");
 
 enum candidate_draw { DRAW_RANK = 1, DRAW_SIZE, DRAW_SCALE, DRAW_RADIUS, DRAW_HEED, DRAW_YAW, DRAW_COLOR };
 static inline uint64_t candidate_hash(uint64_t id, enum candidate_draw k) {
     return hash_mix(id + (uint64_t)k * 0x9e3779b97f4a7c15u);
+}
+
+static inline const struct recipe_species *candidate_species(const struct recipe *recipe,
+                                                             const struct biome_candidate *c) {
+    return &recipe->species[recipe->tiers[c->tier].species[c->species]];
 }
 
 struct biome_candidates_params {

@@ -167,7 +167,7 @@ static bool field_make(struct field *f, const struct recipe *recipe, const struc
     f->accepted = arena_alloc(arena, count, sizeof *f->accepted);
     if (!order || !f->rivals || !f->state || !f->undecided || !f->accepted)
         return false;
-    float radius_max_m = recipe->tiers[recipe->species[candidates[0].species].tier].radius_max_m;
+    float radius_max_m = recipe->tiers[candidates[0].tier].radius_max_m;
     int32_t side_q = (int32_t)(radius_max_m * 1024.0f) + 1;
     if (!buckets_make(&f->buckets, candidates, count, side_q, order, arena))
         return false;
@@ -239,8 +239,7 @@ float biome_overrule_reach_m(const struct recipe *recipe, int32_t strong, int32_
 
 int32_t biome_heed_q(const struct recipe *recipe, const struct biome_candidate *strong,
                      const struct biome_candidate *weak) {
-    const struct recipe_species *s = &recipe->species[strong->species];
-    const struct recipe_heed *heed = &recipe->species[weak->species].heeds[s->tier];
+    const struct recipe_heed *heed = &candidate_species(recipe, weak)->heeds[strong->tier];
     float chance = 0.7f + 0.6f * hash_unit(candidate_hash(weak->id, DRAW_HEED));
     float q = 0.0f;
     if (heed->kind == HEED_TRUNK)
@@ -279,8 +278,7 @@ enum status biome_overrule(const struct recipe *recipe, const struct biome_candi
                            uint8_t *state, struct arena *arena, struct error *err) {
     if (standing_count == 0 || count == 0)
         return STATUS_OK;
-    int32_t strong = recipe->species[standing[0].species].tier,
-            weak = recipe->species[candidates[0].species].tier;
+    int32_t strong = standing[0].tier, weak = candidates[0].tier;
     float reach_m = biome_overrule_reach_m(recipe, strong, weak);
     if (reach_m <= 0.0f)
         return STATUS_OK;
@@ -296,7 +294,7 @@ enum status biome_overrule(const struct recipe *recipe, const struct biome_candi
             sorted[k] = standing[order[k]];
         for (size_t i = 0; i < count; i++)
             if (state[i] == RIVAL_UNDECIDED &&
-                recipe->species[candidates[i].species].heeds[strong].kind != HEED_NONE &&
+                candidate_species(recipe, &candidates[i])->heeds[strong].kind != HEED_NONE &&
                 cleared(recipe, &b, sorted, &candidates[i]))
                 state[i] = RIVAL_STRUCK;
     }

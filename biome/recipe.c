@@ -1,6 +1,7 @@
 #include "biome/recipe.h"
 
 #include "biome/viability.h"
+#include "terrain/hash.h"
 #include "terrain/math.h"
 
 #include <math.h>
@@ -159,6 +160,11 @@ void recipe_free(struct recipe *recipe) {
     free(recipe->steps);
     free(recipe->path);
     free(recipe);
+}
+
+uint32_t recipe_object_id(const char *asset) {
+    uint32_t id = (uint32_t)(hash_name(asset) >> 32);
+    return id ? id : 1;
 }
 
 float recipe_growth(const struct recipe_species *species, float height_m) {

@@ -77,9 +77,10 @@ struct recipe_biome {
 
 struct recipe_size {
     char *asset;
-    float from;     /* viability from which this class stands; rising; the first is 0 */
-    float height_m; /* of the asset at scale 1 */
-    float scale[2]; /* at `from`, and where the next class begins (last class: at size_full) */
+    uint32_t object_id; /* the engine's own where the recipe gives it, else recipe_object_id; not 0 */
+    float from;         /* viability from which this class stands; rising; the first is 0 */
+    float height_m;     /* of the asset at scale 1 */
+    float scale[2];     /* at `from`, and where the next class begins (last class: at size_full) */
 };
 
 enum recipe_heed_kind { HEED_CROWN, HEED_TRUNK, HEED_NONE, HEED_FACTOR };
@@ -172,6 +173,9 @@ struct recipe {
 enum status recipe_finish(struct recipe *recipe, struct error *err);
 /* Frees the recipe and all it owns (everything malloc'ed); NULL allowed. */
 void recipe_free(struct recipe *recipe);
+
+/* The object id of an asset whose id is not given: the upper half of the name's hash, never 0. */
+uint32_t recipe_object_id(const char *asset);
 
 /* (height / full height)^0.75: how radii grow with an entity's height. */
 float recipe_growth(const struct recipe_species *species, float height_m);

@@ -1,13 +1,11 @@
 #include "gen/objects.h"
-#include "terrain/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 uint32_t object_id(const char *asset) {
-    uint32_t id = (uint32_t)(hash_name(asset) >> 32);
-    return id ? id : 1;
+    return recipe_object_id(asset);
 }
 
 static int by_id_then_place(const void *a, const void *b) {
@@ -32,8 +30,11 @@ enum status objects_of(const struct recipe *recipe, struct object_table *table, 
     if (!items)
         return error_set(err, STATUS_LIMIT, "out of memory");
     for (int32_t s = 0; recipe && s < recipe->species_count; s++)
-        for (int32_t i = 0; i < recipe->species[s].size_count; i++)
-            items[count++] = (struct object){object_id(recipe->species[s].sizes[i].asset), s, i};
+        for (int32_t i = 0; i < recipe->species[s].size_count; i++) {
+            const struct recipe_size *size = &recipe->species[s].sizes[i];
+            items[count++] =
+                (struct object){size->object_id ? size->object_id : object_id(size->asset), s, i};
+        }
     qsort(items, count, sizeof *items, by_id_then_place);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

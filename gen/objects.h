@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* An asset's id: the upper 32 bits of hash_name (terrain/hash.h), never 0. */
+/* An asset's id where the recipe gives none: the upper 32 bits of hash_name (terrain/hash.h), never 0. */
 uint32_t object_id(const char *asset);
 
 /* An asset as the recipe uses it: where several species or size classes share it, the first. */

@@ -143,6 +143,25 @@ static void check_tier(struct recipe_reading *r, int32_t tier, struct yaml_node 
                   (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
 }
 
+/* Every asset has one object id, and no two share one. */
+static void check_objects(struct recipe_reading *r, const struct recipe_species *s, struct yaml_node *at) {
+    for (int32_t k = 0; k < s->size_count; k++)
+        for (const struct recipe_species *other = r->recipe->species; other <= s; other++)
+            for (int32_t o = 0; o < (other == s ? k : other->size_count); o++) {
+                const struct recipe_size *a = &other->sizes[o], *b = &s->sizes[k];
+                bool same_asset = strcmp(a->asset, b->asset) == 0;
+                if (same_asset && a->object_id != b->object_id)
+                    yaml_complain(at, r->report, "asset '%s' has two object ids, %u (%s) and %u (%s)",
+                                  a->asset, (unsigned)a->object_id, other->name, (unsigned)b->object_id,
+                                  s->name);
+                else if (!same_asset && a->object_id == b->object_id)
+                    yaml_complain(
+                        at, r->report,
+                        "assets '%s' (%s) and '%s' (%s) have the same object id %u: give one an 'object_id'",
+                        a->asset, other->name, b->asset, s->name, (unsigned)a->object_id);
+            }
+}
+
 static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, const struct competition *c) {
     struct recipe *recipe = r->recipe;
     for (int32_t t = 0; t < recipe->tier_count; t++)
@@ -252,8 +271,10 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
         report_add(r->report, REPORT_ERROR, err.status, map->file, map->line, map->column, "%s", err.message);
         return;
     }
-    for (int32_t i = 0; i < recipe->species_count; i++)
+    for (int32_t i = 0; i < recipe->species_count; i++) {
         check_chances(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
+        check_objects(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
+    }
 }
 
 static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t errors) {

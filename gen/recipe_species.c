@@ -103,6 +103,14 @@ static void read_homes(struct recipe_reading *r, struct yaml_node *map, struct r
 
 /* ---- sizes ---- */
 
+static void read_object_id(struct recipe_reading *r, struct yaml_node *map, struct recipe_size *size) {
+    int64_t id;
+    if (yaml_get_i64(map, "object_id", 1, UINT32_MAX, &id, r->report))
+        size->object_id = (uint32_t)id;
+    else if (size->asset)
+        size->object_id = recipe_object_id(size->asset);
+}
+
 static void read_size(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s, int32_t k) {
     struct recipe_size *size = &s->sizes[k];
     const char *asset = s->name;
@@ -123,9 +131,11 @@ static void read_size(struct recipe_reading *r, struct yaml_node *map, struct re
         } else {
             size->scale[1] = 0.0f; /* to the next class, once it is known */
         }
+        yaml_get(map, "object_id");
         yaml_unknown_keys(map, "a size class", r->report);
     }
     size->asset = recipe_copy_text(r, map, asset);
+    read_object_id(r, map, size);
 }
 
 static void check_order(struct recipe_reading *r, const struct yaml_node *list,
@@ -191,8 +201,10 @@ static void read_sizes(struct recipe_reading *r, struct yaml_node *map, struct r
         yaml_complain(yaml_get(map, "height_m"), r->report, "'height_m' begins above its end");
     yaml_get_text(map, "asset", &asset, r->report);
     s->size_count = 1;
-    s->sizes[0] = (struct recipe_size){
-        recipe_copy_text(r, map, asset), 0.0f, (float)height[1], {(float)(height[0] / height[1]), 1.0f}};
+    s->sizes[0] = (struct recipe_size){.asset = recipe_copy_text(r, map, asset),
+                                       .height_m = (float)height[1],
+                                       .scale = {(float)(height[0] / height[1]), 1.0f}};
+    read_object_id(r, map, &s->sizes[0]);
 }
 
 /* ---- what species do to each other and to masks ---- */

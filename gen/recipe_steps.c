@@ -116,6 +116,10 @@ static bool find_layer(struct recipe_reading *r, const struct yaml_node *at, con
             yaml_complain(at, r->report, "layer '%s' holds no numbers", name);
             return false;
         }
+        if (info->like_heights) {
+            yaml_complain(at, r->report, "layer '%s' is sampled as the heights are: use 'altitude'", name);
+            return false;
+        }
         step->layer_min = info->min < info->max ? (float)info->min : 1.0f;
         step->layer_max = info->min < info->max ? (float)info->max : -1.0f;
         *unit = info->unit ? info->unit : "";

@@ -1,0 +1,166 @@
+#include "gen/biome_parts.h"
+
+#include "biome/compete.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct candidate_part candidate_part(const struct tile *tile, int32_t sector) {
+    size_t from = tile->part_at[sector], to = tile->part_at[sector + 1];
+    const void *at = tile->bytes + from; /* whole records from a malloc'ed start: aligned */
+    return (struct candidate_part){at, (to - from) / sizeof(struct biome_candidate)};
+}
+
+const struct tile *window_tile(const struct window *window, int32_t section_x, int32_t section_y) {
+    struct rect s = window->sections;
+    return window->tiles[(size_t)(section_y - s.y0) * (size_t)(s.x1 - s.x0) + (size_t)(section_x - s.x0)];
+}
+
+static bool inside(const struct biome_candidate *c, struct rect cells, double cell_m) {
+    int32_t x = biome_cell_of(c->x_q, cell_m), y = biome_cell_of(c->y_q, cell_m);
+    return x >= cells.x0 && x < cells.x1 && y >= cells.y0 && y < cells.y1;
+}
+
+static bool sector_touches(int32_t section_x, int32_t section_y, int32_t sector, struct rect cells) {
+    int32_t x = section_x * SECTION_CELLS + sector % SECTION_SECTORS * SECTOR_CELLS;
+    int32_t y = section_y * SECTION_CELLS + sector / SECTION_SECTORS * SECTOR_CELLS;
+    return x < cells.x1 && x + SECTOR_CELLS > cells.x0 && y < cells.y1 && y + SECTOR_CELLS > cells.y0;
+}
+
+/* Appends one tile's candidates: all of them, or those inside `cells`. */
+static void append(struct gathered *out, const struct tile *tile, const struct tile *states,
+                   int32_t section_x, int32_t section_y, const struct rect *cells, double cell_m) {
+    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
+        if (cells && !sector_touches(section_x, section_y, sector, *cells))
+            continue;
+        struct candidate_part part = candidate_part(tile, sector);
+        const uint8_t *state = states ? states->bytes + states->part_at[sector] : NULL;
+        for (size_t i = 0; i < part.count; i++) {
+            if (cells && !inside(&part.items[i], *cells, cell_m))
+                continue;
+            if (state)
+                out->state[out->count] = state[i];
+            out->items[out->count++] = part.items[i];
+        }
+    }
+}
+
+enum status candidates_gather(const struct window *candidates, const struct window *states, int32_t section_x,
+                              int32_t section_y, struct rect cells, double cell_m, struct arena *scratch,
+                              struct gathered *out, struct error *err) {
+    struct rect s = candidates->sections;
+    size_t room = 0;
+    for (size_t i = 0; i < (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0); i++)
+        room += candidates->tiles[i] ? candidates->tiles[i]->size / sizeof(struct biome_candidate) : 0;
+    *out = (struct gathered){0};
+    out->items = arena_alloc(scratch, room, sizeof *out->items);
+    out->state = states ? arena_alloc(scratch, room, 1) : NULL;
+    if (!out->items || (states && !out->state))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    append(out, window_tile(candidates, section_x, section_y),
+           states ? window_tile(states, section_x, section_y) : NULL, section_x, section_y, NULL, cell_m);
+    out->own = out->count;
+    for (int32_t y = s.y0; y < s.y1; y++)
+        for (int32_t x = s.x0; x < s.x1; x++) {
+            const struct tile *tile = window_tile(candidates, x, y);
+            if (tile && (x != section_x || y != section_y))
+                append(out, tile, states ? window_tile(states, x, y) : NULL, x, y, &cells, cell_m);
+        }
+    return STATUS_OK;
+}
+
+enum status need_recipe(const struct world *world, const struct recipe **recipe, struct error *err) {
+    *recipe = world->recipe;
+    return world->recipe ? STATUS_OK : error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
+}
+
+/* A decimal number of at most four digits, up to `end`. */
+static bool small_number(const char *text, const char *end, int32_t *out) {
+    *out = 0;
+    if (text == end || end - text > 4 || (text[0] == '0' && end - text > 1))
+        return false;
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9')
+            return false;
+        *out = *out * 10 + (*text - '0');
+    }
+    return true;
+}
+
+enum status tier_of(const struct world *world, const char *arg, int32_t *tier, int32_t *stage,
+                    struct error *err) {
+    const struct recipe *recipe;
+    enum status status = need_recipe(world, &recipe, err);
+    if (status != STATUS_OK)
+        return status;
+    const char *end = arg + strlen(arg), *dot = stage ? strchr(arg, '.') : end;
+    bool good = dot && small_number(arg, dot, tier) && (!stage || small_number(dot + 1, end, stage));
+    if (!good || *tier >= recipe->tier_count)
+        return error_set(err, STATUS_INPUT, "the recipe has no tier '%s' (it has %d)", arg,
+                         (int)recipe->tier_count);
+    return STATUS_OK;
+}
+
+int32_t reach_cells(float reach_m, double cell_m) {
+    return (int32_t)ceil((double)reach_m / cell_m) + 1;
+}
+
+static void hash_f32(struct hasher *h, float v) {
+    hash_f64(h, (double)v);
+}
+
+static void hash_stack(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
+    hash_u64(h, (uint64_t)(s->step_end - s->step_first));
+    for (int32_t i = s->step_first; i < s->step_end; i++) {
+        const struct recipe_step *step = &recipe->steps[i];
+        hash_u64(h, (uint64_t)step->kind);
+        hash_u64(h, (uint64_t)step->combine);
+        hash_text(h, step->kind == STEP_LAYER ? recipe->layers[step->layer] : "");
+        hash_u64(h, (uint64_t)(step->end - i));
+        hash_f32(h, step->value);
+        hash_u64(h, (uint64_t)(4 * step->ranged + 2 * step->invert + step->circular));
+        for (int32_t k = 0; k < 4; k++)
+            hash_f32(h, step->ramp[k]);
+        hash_f32(h, step->ramp_middle);
+        hash_f32(h, step->floor);
+        hash_f32(h, step->weight);
+        hash_f32(h, step->amount);
+    }
+}
+
+static void hash_species(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
+    hash_u64(h, s->salt);
+    for (int32_t b = 0; b < recipe->biome_count; b++)
+        hash_u64(h, (s->biomes[b >> 6] >> (b & 63) & 1) ? recipe->biomes[b].id : 0);
+    hash_stack(recipe, s, h);
+    const float numbers[] = {
+        s->density_per_ha,  s->density_from,  s->density_full, s->viability_radius_m, s->priority_radius_m,
+        s->radius_spread,   s->jitter,        s->size_full,    s->size_jitter,        s->scale_random[0],
+        s->scale_random[1], s->viability_max, s->height_full_m};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        hash_f32(h, numbers[i]);
+    for (int32_t t = 0; t < s->tier; t++) {
+        hash_u64(h, (uint64_t)s->heeds[t].kind);
+        hash_f32(h, s->heeds[t].factor);
+    }
+    hash_u64(h, (uint64_t)s->size_count);
+    for (int32_t k = 0; k < s->size_count; k++) {
+        hash_f32(h, s->sizes[k].from);
+        hash_f32(h, s->sizes[k].height_m);
+        hash_f32(h, s->sizes[k].scale[0]);
+        hash_f32(h, s->sizes[k].scale[1]);
+    }
+}
+
+void hash_tier(const struct recipe *recipe, int32_t tier, struct hasher *h) {
+    const struct recipe_tier *t = &recipe->tiers[tier];
+    hash_u64(h, (uint64_t)(int64_t)t->priority);
+    hash_u64(h, (uint64_t)t->cell_q);
+    hash_f32(h, t->density_per_ha);
+    hash_f32(h, t->purity > 1e6f ? -1.0f : t->purity);
+    hash_u64(h, (uint64_t)t->rounds_per_stage);
+    hash_u64(h, (uint64_t)t->species_count);
+    for (int32_t i = 0; i < t->species_count; i++)
+        hash_species(recipe, &recipe->species[t->species[i]], h);
+}

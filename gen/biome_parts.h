@@ -1,0 +1,40 @@
+/* Owns reading and writing of the biome stages' blobs, sector by sector; for gen/stages_biome*.c alone. */
+#ifndef GEN_BIOME_PARTS_H
+#define GEN_BIOME_PARTS_H
+#include "biome/candidates.h"
+#include "gen/stage.h"
+#include "gen/world.h"
+
+struct hasher;
+
+/* Candidates of one sector. */
+struct candidate_part {
+    const struct biome_candidate *items;
+    size_t count;
+};
+struct candidate_part candidate_part(const struct tile *tile, int32_t sector);
+
+/* All candidates of a window whose positions lie in `cells`, those of section (x, y) first, in the order of
+ * its parts, whatever `cells` says. */
+struct gathered {
+    struct biome_candidate *items;
+    uint8_t *state; /* NULL without states */
+    size_t count, own;
+};
+/* states: a window of compete.T.G beside the candidates', or NULL. From scratch. */
+enum status candidates_gather(const struct window *candidates, const struct window *states, int32_t section_x,
+                              int32_t section_y, struct rect cells, double cell_m, struct arena *scratch,
+                              struct gathered *out, struct error *err);
+/* The section's own tile of a window. */
+const struct tile *window_tile(const struct window *window, int32_t section_x, int32_t section_y);
+
+/* The recipe, or STATUS_INPUT when the world has none. */
+enum status need_recipe(const struct world *world, const struct recipe **recipe, struct error *err);
+/* "T" and "T.G" as arguments. STATUS_INPUT: no such tier (or stage). */
+enum status tier_of(const struct world *world, const char *arg, int32_t *tier, int32_t *stage,
+                    struct error *err);
+int32_t reach_cells(float reach_m, double cell_m);
+/* Everything of a tier's species that what stands depends on. */
+void hash_tier(const struct recipe *recipe, int32_t tier, struct hasher *h);
+
+#endif

@@ -1,0 +1,202 @@
+#include "gen/stages_biome.h"
+
+#include "gen/biome_parts.h"
+#include "gen/world.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- biome_id ---- */
+
+static const char paint_name[] = "biome_paint";
+
+static enum status biome_id_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                   struct error *err) {
+    (void)arg;
+    const struct recipe *recipe;
+    if (world_find_mask(world, paint_name))
+        stage_reads(inputs, paint_name, 0);
+    return need_recipe(world, &recipe, err);
+}
+
+/* What each code of the painted mask becomes: the biome of the legend entry's name, else the default. */
+static void biome_codes(const struct world *world, uint8_t codes[256]) {
+    const struct recipe *recipe = world->recipe;
+    const struct world_mask *mask = world_find_mask(world, paint_name);
+    memset(codes, recipe->biomes[recipe->default_biome].id, 256);
+    for (size_t i = 0; mask && i < mask->legend_count; i++)
+        for (int32_t b = 0; b < recipe->biome_count; b++)
+            if (strcmp(recipe->biomes[b].name, mask->legend[i].name) == 0)
+                codes[mask->legend[i].code & 255] = recipe->biomes[b].id;
+}
+
+static void biome_id_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    uint8_t codes[256];
+    biome_codes(world, codes);
+    hash_bytes(h, codes, sizeof codes);
+}
+
+static enum status biome_id_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    uint8_t codes[256];
+    biome_codes(run->world, codes);
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    bool painted = world_find_mask(run->world, paint_name) != NULL;
+    for (int32_t y = out.y0; y < out.y0 + out.height; y++)
+        for (int32_t x = out.x0; x < out.x0 + out.width; x++)
+            *grid_u8_at(&out, x, y) = codes[painted ? *grid_u8_at(&run->inputs[0].u8, x, y) : 0];
+    return STATUS_OK;
+}
+
+const struct stage stage_biome_id = {
+    .name = "biome_id",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "biome_id",
+                 .type = LAYER_U8,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1.0,
+                 .unit = "",
+                 .max = 255.0,
+                 .what = "the recipe's biome at the cell, by its id: painted, else the default"}},
+    .inputs = biome_id_inputs,
+    .settings = biome_id_settings,
+    .run = biome_id_run,
+};
+
+/* ---- candidates ---- */
+
+bool biome_tier_reads(const struct recipe *recipe, int32_t tier, int32_t layer) {
+    const struct recipe_tier *t = &recipe->tiers[tier];
+    for (int32_t i = 0; i < t->species_count; i++) {
+        const struct recipe_species *s = &recipe->species[t->species[i]];
+        for (int32_t k = s->step_first; k < s->step_end; k++)
+            if (recipe->steps[k].kind == STEP_LAYER && recipe->steps[k].layer == layer)
+                return true;
+    }
+    return false;
+}
+
+static enum status candidates_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                     struct error *err) {
+    int32_t tier;
+    enum status status = tier_of(world, arg, &tier, NULL, err);
+    if (status != STATUS_OK)
+        return status;
+    stage_reads(inputs, "biome_id", 0);
+    for (int32_t l = 0; l < world->recipe->layer_count; l++)
+        if (biome_tier_reads(world->recipe, tier, l))
+            stage_reads(inputs, world->recipe->layers[l], 0);
+    return STATUS_OK;
+}
+
+static void candidates_settings(const struct world *world, const char *arg, struct hasher *h) {
+    int32_t tier;
+    if (tier_of(world, arg, &tier, NULL, NULL) == STATUS_OK)
+        hash_tier(world->recipe, tier, h);
+}
+
+struct biome_layer biome_layer_of(const struct window *window) {
+    const struct layer_info *info = window->layer;
+    struct biome_layer out = {
+        .coarse_log2 = info->coarse_log2, .scale = (float)info->scale, .offset = (float)info->offset};
+    switch (info->type) {
+    case LAYER_F32:
+        out.type = CELL_F32;
+        out.cells = window->f32.cells;
+        out.x0 = window->f32.x0;
+        out.y0 = window->f32.y0;
+        out.stride = window->f32.stride;
+        break;
+    case LAYER_I32:
+        out.type = CELL_I32;
+        out.cells = window->i32.cells;
+        out.x0 = window->i32.x0;
+        out.y0 = window->i32.y0;
+        out.stride = window->i32.stride;
+        break;
+    case LAYER_U16:
+        out.type = CELL_U16;
+        out.cells = window->u16.cells;
+        out.x0 = window->u16.x0;
+        out.y0 = window->u16.y0;
+        out.stride = window->u16.stride;
+        break;
+    case LAYER_U8:
+        out.type = CELL_U8;
+        out.cells = window->u8.cells;
+        out.x0 = window->u8.x0;
+        out.y0 = window->u8.y0;
+        out.stride = window->u8.stride;
+        break;
+    case LAYER_RGB8:
+    case LAYER_BLOB:
+        break;
+    }
+    return out;
+}
+
+/* One sector after the other into one run of scratch; the room that a sector did not need is given back. */
+static enum status all_sectors(struct stage_run *run, struct biome_candidates_params *p,
+                               const void *parts[16], size_t sizes[16], struct error *err) {
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        struct rect c =
+            extent_block(&run->world->extent, run->section_x * SECTION_SECTORS + i % SECTION_SECTORS,
+                         run->section_y * SECTION_SECTORS + i / SECTION_SECTORS, SECTOR_CELLS);
+        if (rect_empty(c))
+            continue;
+        p->x0 = c.x0;
+        p->y0 = c.y0;
+        p->x1 = c.x1;
+        p->y1 = c.y1;
+        struct biome_candidate *out = arena_alloc(run->scratch, biome_candidates_room(p), sizeof *out);
+        if (!out)
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+        size_t count;
+        enum status status = biome_candidates(p, out, &count, run->scratch, err);
+        if (status != STATUS_OK)
+            return status;
+        arena_release(run->scratch, (size_t)((unsigned char *)(out + count) - run->scratch->base));
+        parts[i] = out;
+        sizes[i] = count * sizeof *out;
+    }
+    return STATUS_OK;
+}
+
+static enum status candidates_run(struct stage_run *run, struct error *err) {
+    const struct recipe *recipe = run->world->recipe;
+    int32_t tier, input = 1;
+    enum status status = tier_of(run->world, run->arg, &tier, NULL, err);
+    if (status != STATUS_OK)
+        return status;
+    struct biome_layer *layers = arena_alloc(run->scratch, (size_t)recipe->layer_count + 1, sizeof *layers);
+    if (!layers)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (int32_t l = 0; l < recipe->layer_count; l++)
+        layers[l] = biome_tier_reads(recipe, tier, l) ? biome_layer_of(&run->inputs[input++])
+                                                      : (struct biome_layer){0};
+    struct biome_candidates_params params = {.recipe = recipe,
+                                             .tier = tier,
+                                             .seed = run->world->seed,
+                                             .cell_m = run->world->extent.cell_m,
+                                             .biome_id = &run->inputs[0].u8,
+                                             .layers = layers};
+    const void *parts[16] = {0};
+    size_t sizes[16] = {0};
+    status = all_sectors(run, &params, parts, sizes, err);
+    if (status == STATUS_OK && !tile_set_parts(run->outputs[0], parts, sizes))
+        status = error_set(err, STATUS_LIMIT, "out of memory");
+    return status;
+}
+
+const struct stage stage_candidates = {
+    .name = "candidates",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .outputs = {{.name = "candidates.*",
+                 .type = LAYER_BLOB,
+                 .what = "where something of a tier might stand"}},
+    .inputs = candidates_inputs,
+    .settings = candidates_settings,
+    .run = candidates_run,
+};

@@ -1,0 +1,32 @@
+/* Owns the stages of the biomes tool: adapters between layers and the kernels of biome/. Layers, with T a
+ * tier of the recipe (0 is the highest priority):
+ *
+ *     biome_id      u8, the recipe's biome ids
+ *     candidates.T  blob, struct biome_candidate by sector
+ *     compete.T.G   blob, one enum rival_state a candidate: G = 0 after higher tiers, then after G x
+ *                   recipe_tier.rounds_per_stage rounds
+ *     stand.T       blob, the candidates that stand after the last round
+ *     stock.T       blob, struct biome_stock for each species of the tier, by sector
+ *     mask_NAME     u8, what species write
+ *     entities      blob, entity parts (gen/entity.h) of all tiers, by sector, sorted by id */
+#ifndef GEN_STAGES_BIOME_H
+#define GEN_STAGES_BIOME_H
+#include "biome/candidates.h"
+#include "gen/stage.h"
+
+/* How many of a species there were in a sector; undecided ones are dropped. */
+struct biome_stock {
+    uint32_t candidates, stand, undecided;
+};
+
+extern const struct stage stage_biome_id, stage_candidates, stage_compete, stage_stand, stage_mask_written,
+    stage_entities;
+
+/* Stages of competition of a tier after compete.T.0: the last is compete.T.<this>. */
+int32_t biome_compete_stages(const struct recipe_tier *tier);
+/* Whether a tier's stacks read the recipe's layer. */
+bool biome_tier_reads(const struct recipe *recipe, int32_t tier, int32_t layer);
+/* A window as viability reads it. */
+struct biome_layer biome_layer_of(const struct window *window);
+
+#endif
