@@ -6,14 +6,14 @@
 
 /* Lines are swept in strips of this many, so that a strip's rows within the radius stay in the first cache.
  */
-enum { STRIP = 128, LANES = 8, STEPS = 4, BURST = 16 };
+enum { STRIP = 128, LANES = 8, STEPS = 8, BURST = 16 };
 
 /* One family of lines in a frame whose rows they cross. */
 struct family {
-    int64_t shear;  /* m * 2^32 */
-    int32_t upward; /* +1: looking towards higher row numbers */
-    int32_t steps;  /* rows within the radius */
-    const float *reciprocals;
+    int64_t shear;            /* m * 2^32 */
+    int32_t upward;           /* +1: looking towards higher row numbers */
+    int32_t steps;            /* rows within the radius */
+    const float *reciprocals; /* of the distances, negated */
 };
 
 /* Rows r0 <= r < r1, x0 <= x < x1 of heights on lines: at(r, i) lies at x = i + part(r). */
@@ -21,7 +21,12 @@ struct sheared {
     float *cells;
     int32_t x0, x1, r0, r1;
     ptrdiff_t stride;
+    int32_t *starts; /* of each row: line k lies at cells[starts[r - r0] + k] */
 };
+
+/* Eight lanes: the compilers split them where registers are shorter. */
+typedef float lanes8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t mask8 __attribute__((vector_size(32), aligned(4), may_alias));
 
 static int32_t whole(const struct family *f, int32_t row) {
     return (int32_t)((f->shear * row) >> 32); /* arithmetic shift: floor */
@@ -55,7 +60,7 @@ size_t horizon_scratch(const struct horizon_params *params, int32_t width, int32
     size_t padded = ((size_t)width + 2 * (size_t)reach) * ((size_t)height + 2 * (size_t)reach);
     size_t longer = (size_t)(width > height ? width : height);
     return arena_need(padded, sizeof(float)) + arena_need(lines_count(reach, width, height), sizeof(float)) +
-           arena_need(longer + (size_t)reach, sizeof(float)) +
+           2 * arena_need(longer + (size_t)reach, sizeof(float)) +
            arena_need((size_t)reach + BURST, sizeof(float)) +
            arena_need((longer + 1) * longer, sizeof(float)) +
            arena_need((size_t)width * (size_t)height, sizeof(float));
@@ -94,10 +99,11 @@ bool horizon_begin(struct horizon *h, const struct horizon_params *params, const
     int32_t longer = width > height ? width : height;
     h->lines = arena_alloc(arena, lines_count(reach, width, height), sizeof(float));
     h->highest = arena_alloc(arena, (size_t)longer + (size_t)reach, sizeof(float));
+    h->starts = arena_alloc(arena, (size_t)longer + (size_t)reach, sizeof(int32_t));
     h->reciprocals = arena_alloc(arena, (size_t)reach + BURST, sizeof(float));
     h->found = arena_alloc(arena, ((size_t)longer + 1) * (size_t)longer, sizeof(float));
     h->turned = arena_alloc(arena, (size_t)width * (size_t)height, sizeof(float));
-    if (!c->cells || !h->lines || !h->highest || !h->reciprocals || !h->found || !h->turned)
+    if (!c->cells || !h->lines || !h->highest || !h->starts || !h->reciprocals || !h->found || !h->turned)
         return false;
     transpose(grid_f32_at(altitude, c->y0, c->x0), altitude->stride, c->cells, c->stride, c->width,
               c->height);
@@ -111,6 +117,7 @@ TERRAIN_CLONES static void shear_rows(const struct family *f, const struct grid_
         const float *restrict from = grid_f32_at(z, s->x0, r);
         float w = part(f, r);
         int32_t n = s->x1 - s->x0;
+        s->starts[r - s->r0] = (int32_t)((r - s->r0) * s->stride) + whole(f, r) - s->x0;
         for (int32_t i = 0; i < n; i++)
             to[i] = from[i] + w * (from[i + 1] - from[i]);
         for (int32_t i = n; i < n + LANES; i++)
@@ -118,58 +125,78 @@ TERRAIN_CLONES static void shear_rows(const struct family *f, const struct grid_
     }
 }
 
-/* The greatest height of each row among lines k0 .. k1: what nothing beyond can exceed. */
-static void strip_highest(const struct family *f, const struct sheared *s, int32_t k0, int32_t k1,
-                          float *highest) {
+/* The larger, or smaller, of two vectors of lanes, into the first. */
+#define LANES_KEEP(a, b, comparison)                                                                         \
+    do {                                                                                                     \
+        mask8 take = (b)comparison(a);                                                                       \
+        (a) = (lanes8)((take & (mask8)(b)) | (~take & (mask8)(a)));                                          \
+    } while (0)
+
+/* Of n values, n a multiple of LANES. */
+static inline float least_of(const float *v, int32_t n) {
+    lanes8 lanes = *(const lanes8 *)v;
+    for (int32_t i = LANES; i < n; i += LANES) {
+        lanes8 next = *(const lanes8 *)(v + i);
+        LANES_KEEP(lanes, next, <);
+    }
+    float least = lanes[0];
+    for (int32_t j = 1; j < LANES; j++)
+        least = lanes[j] < least ? lanes[j] : least;
+    return least;
+}
+/* Of n values, rounded up to a multiple of LANES that exist. */
+static inline float most_of(const float *v, int32_t n) {
+    lanes8 lanes = *(const lanes8 *)v;
+    for (int32_t i = LANES; i < n; i += LANES) {
+        lanes8 next = *(const lanes8 *)(v + i);
+        LANES_KEEP(lanes, next, >);
+    }
+    float most = lanes[0];
+    for (int32_t j = 1; j < LANES; j++)
+        most = lanes[j] > most ? lanes[j] : most;
+    return most;
+}
+
+/* highest[r - r0]: the greatest height of rows r .. r + BURST - 1 on lines k0 .. k1. */
+TERRAIN_CLONES static void strip_highest(const struct family *f, const struct sheared *s, int32_t k0,
+                                         int32_t k1, float *highest) {
     for (int32_t r = s->r0; r < s->r1; r++) {
         int32_t a = k0 + whole(f, r), b = k1 + whole(f, r);
         a = a > s->x0 ? a : s->x0;
         b = b < s->x1 ? b : s->x1;
-        float most = -INFINITY;
-        if (a < b) {
-            const float *at = sheared_at(s, r, a);
-            float lane[LANES];
-            for (int32_t j = 0; j < LANES; j++)
-                lane[j] = at[0];
-            int32_t i = 0;
-            for (; i + LANES <= b - a; i += LANES)
-                for (int32_t j = 0; j < LANES; j++)
-                    lane[j] = at[i + j] > lane[j] ? at[i + j] : lane[j];
-            for (; i < b - a; i++)
-                lane[0] = at[i] > lane[0] ? at[i] : lane[0];
-            for (int32_t j = 0; j < LANES; j++)
-                most = lane[j] > most ? lane[j] : most;
-        }
-        highest[r - s->r0] = most;
+        highest[r - s->r0] = a < b ? most_of(sheared_at(s, r, a), b - a) : -INFINITY;
     }
+    int32_t rows = s->r1 - s->r0;
+    for (int32_t by = 1; by < BURST; by *= 2)
+        for (int32_t i = 0; i + by < rows; i++)
+            highest[i] = highest[i + by] > highest[i] ? highest[i + by] : highest[i];
 }
 
-/* h[i] = max(h[i], four steps' tangents), n a multiple of LANES. */
-static inline void four_steps(float *restrict h, const float *restrict z, const float *const at[STEPS],
-                              const float *reciprocal, int32_t n) {
-    const float *restrict a = at[0], *restrict b = at[1], *restrict c = at[2], *restrict d = at[3];
-    float ra = reciprocal[0], rb = reciprocal[1], rc = reciprocal[2], rd = reciprocal[3];
+/* One line's tangent to a step: (at - z) * reciprocal, with both signs turned so that one load is spared. */
+#define TANGENT(step) ((z[i] - a##step[i]) * r##step)
+#define LARGER(a, b)  ((a) > (b) ? (a) : (b))
+/* h[i] = max(h[i], the tangents of STEPS steps), n a multiple of LANES; `down` are negated reciprocals. */
+static inline void eight_steps(float *restrict h, const float *restrict z, const float *const at[STEPS],
+                               const float *down, int32_t n) {
+    const float *restrict a0 = at[0], *restrict a1 = at[1], *restrict a2 = at[2], *restrict a3 = at[3];
+    const float *restrict a4 = at[4], *restrict a5 = at[5], *restrict a6 = at[6], *restrict a7 = at[7];
+    float r0 = down[0], r1 = down[1], r2 = down[2], r3 = down[3];
+    float r4 = down[4], r5 = down[5], r6 = down[6], r7 = down[7];
     for (int32_t i = 0; i < n; i++) {
-        float ta = (a[i] - z[i]) * ra, tb = (b[i] - z[i]) * rb;
-        float tc = (c[i] - z[i]) * rc, td = (d[i] - z[i]) * rd;
-        ta = tb > ta ? tb : ta;
-        tc = td > tc ? td : tc;
-        ta = tc > ta ? tc : ta;
-        h[i] = ta > h[i] ? ta : h[i];
+        float p = TANGENT(0), q = TANGENT(1), u = TANGENT(2), v = TANGENT(3);
+        p = LARGER(p, q);
+        q = TANGENT(4);
+        u = LARGER(u, v);
+        v = TANGENT(5);
+        p = LARGER(p, u);
+        u = TANGENT(6);
+        q = LARGER(q, v);
+        v = TANGENT(7);
+        u = LARGER(u, v);
+        q = LARGER(q, u);
+        p = LARGER(p, q);
+        h[i] = LARGER(p, h[i]);
     }
-}
-
-static inline float least_of(const float *v, int32_t n) {
-    float lane[LANES], least;
-    for (int32_t j = 0; j < LANES; j++)
-        lane[j] = v[0];
-    for (int32_t i = 0; i < n; i += LANES)
-        for (int32_t j = 0; j < LANES; j++)
-            lane[j] = v[i + j] < lane[j] ? v[i + j] : lane[j];
-    least = lane[0];
-    for (int32_t j = 1; j < LANES; j++)
-        least = lane[j] < least ? lane[j] : least;
-    return least;
 }
 
 /* Horizons of n <= STRIP lines from k on one row into h (room for STRIP + LANES). Steps go in bursts; a burst
@@ -178,30 +205,26 @@ TERRAIN_CLONES static void strip_row(const struct family *f, const struct sheare
                                      int32_t row, int32_t k, int32_t n, float *h) {
     int32_t lanes = (n + LANES - 1) / LANES * LANES;
     float z[STRIP + LANES];
-    const float *own = sheared_at(s, row, k + whole(f, row));
+    const float *own = s->cells + s->starts[row - s->r0] + k;
     memcpy(z, own, (size_t)n * sizeof *z);
     for (int32_t i = n; i < lanes; i++)
         z[i] = own[n - 1];
     float lowest = least_of(z, lanes), nearest = least_of(h, lanes);
     for (int32_t t0 = 1; t0 <= f->steps; t0 += BURST) {
         int32_t t1 = t0 + BURST <= f->steps + 1 ? t0 + BURST : f->steps + 1;
-        float most = -INFINITY;
-        for (int32_t t = t0; t < t1; t++) {
-            float m = highest[row + f->upward * t - s->r0];
-            most = m > most ? m : most;
-        }
-        float rise = most - lowest;
-        if (rise * f->reciprocals[rise > 0 ? t0 : t1 - 1] <= nearest)
+        int32_t first = (f->upward > 0 ? row + t0 : row - t0 - BURST + 1) - s->r0;
+        float rise = highest[first > 0 ? first : 0] - lowest;
+        if (-rise * f->reciprocals[rise > 0 ? t0 : t1 - 1] <= nearest)
             continue;
         for (int32_t t = t0; t < t1; t += STEPS) {
             const float *at[STEPS];
-            float reciprocal[STEPS];
+            float down[STEPS];
             for (int32_t q = 0; q < STEPS; q++) { /* past the end: the last step again */
-                int32_t step = t + q < t1 ? t + q : t1 - 1, r = row + f->upward * step;
-                at[q] = sheared_at(s, r, k + whole(f, r));
-                reciprocal[q] = f->reciprocals[step];
+                int32_t step = t + q < t1 ? t + q : t1 - 1;
+                at[q] = s->cells + s->starts[row + f->upward * step - s->r0] + k;
+                down[q] = f->reciprocals[step];
             }
-            four_steps(h, z, (const float *const *)at, reciprocal, lanes);
+            eight_steps(h, z, (const float *const *)at, down, lanes);
         }
         nearest = least_of(h, lanes);
     }
@@ -237,6 +260,7 @@ static void sweep(const struct horizon *hz, const struct family *f, const struct
     double slant = (double)(f->shear < 0 ? -f->shear : f->shear) * 0x1p-32;
     int32_t side = (int32_t)floor(slant * f->steps) + 2;
     struct sheared s = {.cells = hz->lines,
+                        .starts = hz->starts,
                         .x0 = x0 - side,
                         .x1 = x1 + side - 1,
                         .r0 = f->upward > 0 ? y0 : y0 - f->steps,
@@ -268,7 +292,7 @@ void horizon_towards(const struct horizon *h, double east, double north, float *
                        .steps = (int32_t)floor(h->params.radius_m / step_m * (1 + 0x1p-40)),
                        .reciprocals = h->reciprocals};
     for (int32_t t = 1; t <= f.steps; t++)
-        h->reciprocals[t] = (float)(1 / (t * step_m));
+        h->reciprocals[t] = -(float)(1 / (t * step_m));
     if (crosses_rows) {
         struct grid_f32 out = {tangent, h->x0, h->y0, h->width, h->height, h->width};
         sweep(h, &f, &h->rows, &out);

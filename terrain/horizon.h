@@ -32,6 +32,7 @@ struct horizon {
     struct horizon_params params;
     int32_t x0, y0, width, height; /* the cells to make */
     struct grid_f32 rows, columns; /* the altitudes, and their transpose */
+    int32_t *starts;
     float *lines, *highest, *reciprocals, *found, *turned;
 };
 
