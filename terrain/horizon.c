@@ -44,7 +44,8 @@ static int32_t radius_cells(const struct horizon_params *p) {
 
 /* Straight on: the radius; aslant: at most 0.71 of it sideways, and two cells beside the line. */
 int32_t horizon_reach(const struct horizon_params *params) {
-    assert(params->cell_m > 0 && params->radius_m > 0 && params->radius_m / params->cell_m <= 4096);
+    assert(params->cell_m > 0 && params->radius_m > 0 &&
+           params->radius_m / params->cell_m <= HORIZON_CELLS_MAX);
     return radius_cells(params) + 3;
 }
 

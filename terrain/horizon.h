@@ -18,9 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { HORIZON_CELLS_MAX = 4096 };
+
 struct horizon_params {
     double cell_m;   /* [m] > 0 */
-    double radius_m; /* [m] > 0; at most 4096 cells */
+    double radius_m; /* [m] > 0; at most HORIZON_CELLS_MAX cells */
     float least;     /* tangent that open ground gets: 0 for the level horizon, below 0 for exposed crests */
 };
 

@@ -28,10 +28,15 @@ static struct day day_of(double latitude_rad, int32_t day) {
 static double hour_angle(int32_t hour) {
     return MATH_PI * (hour + 0.5) / SUN_HALF_DAY;
 }
-static void beam_of(const struct day *d, double hour_cos, double hour_sin, double beam[3]) {
+/* False, and no light: the sun is down. */
+static bool beam_of(const struct day *d, double hour_cos, double hour_sin, double beam[3]) {
     beam[0] = d->east_sin * hour_sin;
     beam[1] = d->north + d->north_cos * hour_cos;
     beam[2] = d->up + d->up_cos * hour_cos;
+    double through = beam[2] > 0 ? math_exp(-air / beam[2]) : 0;
+    for (int32_t i = 0; i < 3; i++)
+        beam[i] *= through;
+    return through > 0;
 }
 
 struct sun_beam sun_at(double latitude_rad, int32_t day, int32_t hour) {
@@ -95,17 +100,15 @@ bool sun_prepare(struct sun_table *table, double latitude_rad, int32_t direction
     if (!table->beams)
         return false;
     memset(table->beams, 0, count * sizeof(struct sun_beam));
+    struct day days[SUN_DAYS];
+    for (int32_t day = 0; day < SUN_DAYS; day++)
+        days[day] = day_of(latitude_rad, day);
     for (int32_t hour = 0; hour < SUN_HALF_DAY; hour++) {
         double hour_cos = math_cos(hour_angle(hour)), hour_sin = math_sin(hour_angle(hour));
         for (int32_t day = 0; day < SUN_DAYS; day++) {
-            struct day d = day_of(latitude_rad, day);
             double beam[3];
-            beam_of(&d, hour_cos, hour_sin, beam);
-            if (beam[2] <= 0)
+            if (!beam_of(&days[day], hour_cos, hour_sin, beam))
                 continue;
-            double through = math_exp(-air / beam[2]);
-            for (int32_t i = 0; i < 3; i++)
-                beam[i] *= through;
             put(table, beam);
             beam[0] = -beam[0];
             put(table, beam);

@@ -1,11 +1,13 @@
 /* Owns where the sun stands over a year, summed so that a place's share of direct sun is one lookup a
  * direction. Knows nothing of rasters.
  *
- * Model: a circular orbit and apparent solar time, no refraction, no air: declination = asin(sin 23.4393 deg
- * x sin of the sun's longitude), elevation and azimuth from declination, hour angle and latitude (Iqbal,
- * An Introduction to Solar Radiation, 1983, ch. 1). 24 days a year at equal steps of longitude, none
- * repeating another's declination; a sun every 5 minutes, symmetric about noon. Each sun's beam (the unit
- * vector to it) is shared by the two compass directions beside its azimuth, in proportion. */
+ * Model: a circular orbit and apparent solar time, no refraction: declination = asin(sin 23.4393 deg x sin of
+ * the sun's longitude), elevation and azimuth from declination, hour angle and latitude (Iqbal, An
+ * Introduction to Solar Radiation, 1983, ch. 1). Clear air lets 0.7 ^ (1 / sin elevation) through (Bouguer's
+ * law, a transmittance of 0.7 straight down; Gates 1980), so that low suns count for little. 24 days a year
+ * at equal steps of longitude, none repeating another's declination; a sun every 5 minutes, symmetric about
+ * noon. Each sun's beam (the vector to it, as long as it is strong) is shared by the two compass directions
+ * beside its azimuth, in proportion. */
 #ifndef TERRAIN_SUN_H
 #define TERRAIN_SUN_H
 #include "terrain/arena.h"
@@ -35,7 +37,8 @@ static inline int32_t sun_step(float tangent) {
     return (int32_t)((float)SUN_STEPS * (tangent / (1.0f + tangent)));
 }
 
-/* The sun of one sample: its unit vector. day 0..SUN_DAYS - 1; hour 0..SUN_HALF_DAY - 1 counts 5-minute steps
+/* The beam of one sample: the unit vector to the sun times what the air lets through; zero below the horizon.
+ * day 0..SUN_DAYS - 1; hour 0..SUN_HALF_DAY - 1 counts 5-minute steps
  * from noon into the afternoon (west: east is negative); the morning mirrors it. */
 struct sun_beam sun_at(double latitude_rad, int32_t day, int32_t hour);
 
