@@ -1,5 +1,6 @@
 #include "terrain/flow_basins.h"
 
+#include "terrain/clones.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static void copy_padded(const struct grid_i32 *g, int32_t *z, int32_t stride) {
 }
 
 /* The step to the first lowest of a cell and its neighbours in index order. The padding is never lowest. */
-static void steps_of_row(const int32_t *z, int32_t stride, int32_t width, int32_t *restrict step) {
+TERRAIN_CLONES static void steps_of_row(const int32_t *z, int32_t stride, int32_t width,
+                                        int32_t *restrict step) {
     const int32_t *south = z - stride, *north = z + stride;
     for (int32_t x = 0; x < width; x++) {
         int32_t low = south[x - 1], to = -stride - 1;

@@ -64,10 +64,10 @@ static void set_open_lakes(const struct flow_net *net, struct flow_record record
     int32_t open = 0;
     for (int32_t k = 0; k < net->lakes; k++)
         scratch[k] = is_open(net, k) ? open++ : -1;
-    for (int32_t y = 1; open && y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++)
-            if (net->lake[i] >= 0 && scratch[net->lake[i]] >= 0)
-                area[i] = lake[2 * scratch[net->lake[i]]];
+    for (int32_t n = 0; open && n < net->cells; n++) {
+        int32_t i = net->cell[n], number = scratch[net->lake[i]];
+        area[i] = number >= 0 ? lake[2 * number] : area[i];
+    }
 }
 
 enum status terrain_flow_finish(const struct grid_u8 *receivers, struct flow_record inflows, uint64_t *area,
@@ -112,15 +112,23 @@ int32_t flow_log2_16(uint64_t n) {
     return 16 * (63 - zeros) + (int32_t)below + (mantissa > half_steps[below]);
 }
 
+static uint16_t code_of(uint64_t area, uint64_t unit) {
+    uint64_t most = UINT64_MAX / unit;
+    int32_t code = flow_log2_16((area < most ? area : most) * unit) - 16 * FLOW_CODES_PER_OCTAVE;
+    code = code < 0 ? 0 : code;
+    return (uint16_t)(code < FLOW_CODE_MAX ? code : FLOW_CODE_MAX);
+}
+
 void terrain_flow_codes(const uint64_t *area, double cell_m, struct grid_u16 *flow) {
-    uint64_t unit = (uint64_t)(cell_m * cell_m * 65536.0 + 0.5), most = UINT64_MAX / unit;
+    enum { SMALL = 512 }; /* nearly all cells */
+    uint64_t unit = (uint64_t)(cell_m * cell_m * 65536.0 + 0.5);
+    uint16_t small[SMALL];
+    for (uint64_t i = 0; i < SMALL; i++)
+        small[i] = code_of(i ? i : 1, unit);
     for (int32_t y = 0; y < flow->height; y++) {
         uint16_t *out = flow->cells + y * flow->stride;
         const uint64_t *in = area + (ptrdiff_t)y * flow->width;
-        for (int32_t x = 0; x < flow->width; x++) {
-            int32_t code = flow_log2_16((in[x] < most ? in[x] : most) * unit) - 16 * FLOW_CODES_PER_OCTAVE;
-            code = code < 0 ? 0 : code;
-            out[x] = (uint16_t)(code < FLOW_CODE_MAX ? code : FLOW_CODE_MAX);
-        }
+        for (int32_t x = 0; x < flow->width; x++)
+            out[x] = in[x] < SMALL ? small[in[x]] : code_of(in[x], unit);
     }
 }

@@ -43,21 +43,18 @@ static void look_around(struct local *s) {
         s->outlet[k] = INT32_MAX;
         s->open[k] = 0;
     }
-    for (int32_t y = 1; net->lakes && y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
-            int32_t lake = net->lake[i];
-            if (lake < 0)
+    for (int32_t n = 0; n < net->cells; n++) {
+        int32_t i = net->cell[n], lake = net->lake[i];
+        for (int d = 0; d < 8; d++) {
+            int32_t to = i + net->step[d];
+            if (net->lake[to] >= 0 || net->code[to] == FLOW_VOID)
                 continue;
-            for (int d = 0; d < 8; d++) {
-                int32_t to = i + net->step[d];
-                if (net->lake[to] >= 0 || net->code[to] == FLOW_VOID)
-                    continue;
-                if (net->code[to] == FLOW_LAKE)
-                    s->open[lake] = 1;
-                else if (to < s->outlet[lake] && height_at(s, to) == height_at(s, i))
-                    s->outlet[lake] = to;
-            }
+            if (net->code[to] == FLOW_LAKE)
+                s->open[lake] = 1;
+            else if (to < s->outlet[lake] && height_at(s, to) == height_at(s, i))
+                s->outlet[lake] = to;
         }
+    }
 }
 
 /* Closed lakes get their mouths. */

@@ -1,5 +1,6 @@
 #include "terrain/flow_net.h"
 
+#include "terrain/clones.h"
 #include "terrain/flow_graph.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static size_t padded_cells(int32_t width, int32_t height) {
 
 size_t flow_net_scratch(int32_t width, int32_t height) {
     size_t cells = padded_cells(width, height);
-    return 5 * arena_need(cells, sizeof(int32_t)) + arena_need(cells, 1);
+    return 6 * arena_need(cells, sizeof(int32_t)) + arena_need(cells, 1);
 }
 
 /* Provisional sets of a cell from its neighbours that come before it; a new one when there is none. */
@@ -30,6 +31,17 @@ static int32_t set_of(const int32_t *set, int32_t i, int32_t stride, int32_t *pa
     return first;
 }
 
+/* Lists the lake cells, in index order. */
+static void list_cells(struct flow_net *net) {
+    int32_t count = 0;
+    for (int32_t y = 1; y <= net->height; y++)
+        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
+            net->cell[count] = i;
+            count += flow_is_lake(net->code[i]);
+        }
+    net->cells = count;
+}
+
 enum status flow_net_lakes(struct flow_net *net, int32_t width, int32_t height, uint8_t *code,
                            struct arena *arena, struct error *err) {
     size_t cells = padded_cells(width, height);
@@ -40,104 +52,116 @@ enum status flow_net_lakes(struct flow_net *net, int32_t width, int32_t height, 
     net->lake = arena_alloc(arena, cells, sizeof *net->lake);
     net->root = arena_alloc(arena, cells / 2, sizeof *net->root);
     net->chain = arena_alloc(arena, cells, sizeof *net->chain);
+    net->cell = arena_alloc(arena, cells, sizeof *net->cell);
     size_t mark = arena_mark(arena);
     int32_t *parent = arena_alloc(arena, cells / 2, sizeof *parent);
-    if (!net->lake || !net->root || !net->chain || !parent)
+    if (!net->lake || !net->root || !net->chain || !net->cell || !parent)
         return error_set(err, STATUS_LIMIT, "out of scratch memory for lakes");
     memset(net->lake, -1, cells * sizeof *net->lake);
-    for (int32_t y = 1; y <= height; y++)
-        for (int32_t i = y * stride + 1; i <= y * stride + width; i++)
-            if (flow_is_lake(code[i]))
-                net->lake[i] = set_of(net->lake, i, stride, parent, &sets);
+    list_cells(net);
+    for (int32_t n = 0; n < net->cells; n++)
+        net->lake[net->cell[n]] = set_of(net->lake, net->cell[n], stride, parent, &sets);
     /* A set's root is its lowest number, and numbers rise in index order. */
     for (int32_t s = 0; s < sets; s++)
         parent[s] = parent[s] == s ? ~net->lakes++ : parent[s];
     for (int32_t s = 0; s < sets; s++)
         parent[s] = parent[s] < 0 ? parent[s] : parent[parent[s]];
-    for (int32_t y = 1; sets && y <= height; y++)
-        for (int32_t i = y * stride + 1; i <= y * stride + width; i++)
-            net->lake[i] = net->lake[i] < 0 ? -1 : ~parent[net->lake[i]];
+    for (int32_t n = 0; n < net->cells; n++)
+        net->lake[net->cell[n]] = ~parent[net->lake[net->cell[n]]];
     arena_release(arena, mark);
     return STATUS_OK;
 }
 
 void flow_net_link(struct flow_net *net) {
-    if (!net->lakes)
-        return;
     memset(net->root, -1, (size_t)net->lakes * sizeof *net->root);
-    for (int pass = 0; pass < 2;
-         pass++) /* mouths; then first cells, and the chains: each to the one before */
-        for (int32_t y = 1; y <= net->height; y++)
-            for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
-                int32_t lake = net->lake[i];
-                if (lake < 0)
-                    continue;
-                if (pass == 0 && net->code[i] != FLOW_LAKE)
-                    net->root[lake] = net->chain[i] = i;
-                else if (pass == 1 && net->root[lake] < 0)
-                    net->root[lake] = net->chain[i] = i;
-            }
-    for (int32_t y = 1; y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
-            int32_t lake = net->lake[i];
-            if (lake < 0 || net->root[lake] == i)
-                continue;
-            int32_t root = net->root[lake];
-            net->chain[i] = net->chain[root]; /* the root holds the chain's end until all are in it */
-            net->chain[root] = i;
-        }
+    for (int32_t n = 0; n < net->cells; n++)
+        if (net->code[net->cell[n]] != FLOW_LAKE)
+            net->root[net->lake[net->cell[n]]] = net->cell[n];
+    for (int32_t n = 0; n < net->cells; n++) {
+        int32_t *root = &net->root[net->lake[net->cell[n]]];
+        *root = *root < 0 ? net->cell[n] : *root;
+    }
+    /* A chain from each cell to the one before it; its end waits at the root until all are in it. */
+    for (int32_t lake = 0; lake < net->lakes; lake++)
+        net->chain[net->root[lake]] = net->root[lake];
+    for (int32_t n = 0; n < net->cells; n++) {
+        int32_t i = net->cell[n], root = net->root[net->lake[i]];
+        if (i == root)
+            continue;
+        net->chain[i] = net->chain[root];
+        net->chain[root] = i;
+    }
     for (int32_t lake = 0; lake < net->lakes; lake++)
         net->chain[net->root[lake]] = -1;
 }
 
-/* How many cells send their water to each. 255 in the ring, where water is let go. */
-static void count_donors(const struct flow_net *net, uint8_t *restrict donors) {
+/* How many cells of the rows around it send their water to each cell of a row: donor at -step[d] has code d.
+ */
+TERRAIN_CLONES static void donors_of_row(const uint8_t *code, ptrdiff_t stride, int32_t width,
+                                         uint8_t *restrict donors) {
+    const uint8_t *south = code - stride, *north = code + stride;
+    for (int32_t x = 0; x < width; x++) {
+#define FROM(row, offset, direction) (uint8_t)((uint8_t)((row)[x + (offset)] & 15) == (direction) ? 1 : 0)
+        uint8_t n = FROM(code, -1, 0);
+        n = (uint8_t)(n + FROM(south, 0, 1));
+        n = (uint8_t)(n + FROM(code, 1, 2));
+        n = (uint8_t)(n + FROM(north, 0, 3));
+        n = (uint8_t)(n + FROM(south, -1, 4));
+        n = (uint8_t)(n + FROM(south, 1, 5));
+        n = (uint8_t)(n + FROM(north, 1, 6));
+        n = (uint8_t)(n + FROM(north, -1, 7));
+#undef FROM
+        donors[x] = n;
+    }
+}
+
+/* 255 in the ring, where water is let go. */
+static void count_donors(const struct flow_net *net, uint8_t *donors) {
     memset(donors, 255, padded_cells(net->width, net->height));
     for (int32_t y = 1; y <= net->height; y++) {
-        int32_t first = y * net->stride + 1;
-        uint8_t *restrict out = donors + first;
-        memset(out, 0, (size_t)net->width);
-        for (int d = 0; d < 8; d++) {
-            const uint8_t *code = net->code + first - net->step[d];
-            for (int32_t x = 0; x < net->width; x++)
-                out[x] = (uint8_t)(out[x] + ((code[x] & 15) == d));
-        }
+        ptrdiff_t first = (ptrdiff_t)y * net->stride + 1;
+        donors_of_row(net->code + first, net->stride, net->width, donors + first);
     }
 }
 
 static void count_lake_donors(const struct flow_net *net, uint8_t *donors) {
-    for (int32_t y = 1; net->lakes && y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++)
-            if (net->lake[i] >= 0 && net->chain[i] >= 0)
-                donors[net->chain[i]]++;
+    for (int32_t n = 0; n < net->cells; n++)
+        if (net->chain[net->cell[n]] >= 0)
+            donors[net->chain[net->cell[n]]]++;
 }
 
+/* Cells that nothing flows into, into the queue; returns their number. */
+static int32_t queue_heads(const struct flow_net *net, const uint8_t *donors, int32_t *queue) {
+    int32_t count = 0;
+    for (int32_t y = 1; y <= net->height; y++)
+        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
+            queue[count] = i;
+            count += donors[i] == 0;
+        }
+    return count;
+}
+
+/* A queue in order of readiness, without a branch on what joins it, keeps neighbouring steps independent. */
 enum status flow_net_accumulate(const struct flow_net *net, uint64_t *area, struct arena *arena,
                                 struct error *err) {
-    size_t mark = arena_mark(arena);
-    uint8_t *donors = arena_alloc(arena, padded_cells(net->width, net->height), 1);
-    if (!donors)
+    size_t mark = arena_mark(arena), cells = padded_cells(net->width, net->height);
+    uint8_t *donors = arena_alloc(arena, cells, 1);
+    int32_t *queue = arena_alloc(arena, cells, sizeof *queue);
+    if (!donors || !queue)
         return error_set(err, STATUS_LIMIT, "out of scratch memory for accumulation");
     count_donors(net, donors);
     count_lake_donors(net, donors);
-    for (int32_t y = 1; y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++) {
-            if (donors[i])
-                continue;
-            for (int32_t at = i, to;; at = to) {
-                donors[at] = 255; /* done */
-                to = flow_net_next(net, at);
-                if (to < 0)
-                    break;
-                area[to] += area[at];
-                if (--donors[to])
-                    break;
-            }
-        }
-    for (int32_t y = 1; net->lakes && y <= net->height; y++)
-        for (int32_t i = y * net->stride + 1; i <= y * net->stride + net->width; i++)
-            if (net->lake[i] >= 0)
-                area[i] = area[net->root[net->lake[i]]];
+    int32_t count = queue_heads(net, donors, queue);
+    for (int32_t n = 0; n < count; n++) {
+        int32_t i = queue[n], to = flow_net_next(net, i);
+        if (to < 0)
+            continue;
+        area[to] += area[i];
+        queue[count] = to; /* there is room: a cell of the section has not come yet */
+        count += --donors[to] == 0;
+    }
+    for (int32_t n = 0; n < net->cells; n++)
+        area[net->cell[n]] = area[net->root[net->lake[net->cell[n]]]];
     arena_release(arena, mark);
     return STATUS_OK;
 }

@@ -11,6 +11,8 @@ struct flow_net {
     int32_t width, height, stride;
     int32_t step[8]; /* from a cell's index to its neighbour's */
     uint8_t *code;   /* terrain/flow_receivers.h; FLOW_VOID in the ring (once it is to accumulate) */
+    int32_t cells;   /* that are lake cells */
+    int32_t *cell;   /* [cells] their indices, rising */
     int32_t lakes;   /* numbered by their first cells in index order */
     int32_t *lake;   /* the lake of each cell; -1: none, also in the ring */
     int32_t *root;   /* [lakes] the mouth, else the lake's first cell: then water leaves it by no direction */
@@ -26,7 +28,7 @@ enum status flow_net_lakes(struct flow_net *net, int32_t width, int32_t height, 
 void flow_net_link(struct flow_net *net);
 
 /* area[i]: what each cell brings itself, laid out as code, 0 in the ring; on return what passes it, for lakes
- * what passes their root, in all their cells. Scratch: a byte for each cell of the padded block. */
+ * what passes their root, in all their cells. Scratch: 5 bytes for each cell of the padded block. */
 enum status flow_net_accumulate(const struct flow_net *net, uint64_t *area, struct arena *arena,
                                 struct error *err);
 

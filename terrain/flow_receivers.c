@@ -1,5 +1,6 @@
 #include "terrain/flow_receivers.h"
 
+#include "terrain/clones.h"
 #include "terrain/hash.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ static int32_t rank_of(int32_t here, int32_t there, uint32_t direction, uint32_t
 }
 
 /* Drops are at most 2^28, so that products with 2^17 are exact in double. */
-static void codes_of_row(struct rows z, int32_t n, const uint32_t *hash, uint8_t *restrict code) {
+TERRAIN_CLONES static void codes_of_row(struct rows z, int32_t n, const uint32_t *hash,
+                                        uint8_t *restrict code) {
     for (int32_t i = 0; i < n; i++) {
         uint32_t h = hash[i], tie_c = h >> 16 & 3, tie_d = h >> 18 & 3;
         int32_t here = z.here[i];
