@@ -113,14 +113,14 @@ static void mix(float rgb[3], const float other[3], float share) {
 /* What one cell looks like. n: noises of 64, 16 and 4 cells, -1..1. */
 static void color_cell(const uint8_t base[3], float slope, float wet, float stream, const float n[3],
                        uint8_t out[3]) {
-    static const float soil[3] = {134, 110, 74}, rock[3] = {150, 145, 138}, gravel[3] = {148, 146, 136};
+    static const float soil[3] = {134, 110, 74}, rock[3] = {139, 133, 123}, gravel[3] = {142, 138, 126};
     float rgb[3] = {base[0], base[1], base[2]};
     /* dry and lush patches of meadow */
-    float dry = smooth(0.1f, 0.8f, n[0] * 0.7f + n[1] * 0.5f - wet * 0.6f);
-    float lush = smooth(0.2f, 0.9f, wet * 0.8f - n[0] * 0.5f + n[1] * 0.3f);
-    const float straw[3] = {rgb[0] * 1.22f + 14, rgb[1] * 1.08f + 6, rgb[2] * 0.95f + 4};
+    float dry = smooth(0.0f, 0.9f, n[0] * 0.6f + n[1] * 0.5f + n[2] * 0.3f - wet * 0.6f);
+    float lush = smooth(0.1f, 0.9f, wet * 0.8f - n[0] * 0.5f + n[1] * 0.3f - n[2] * 0.2f);
+    const float straw[3] = {rgb[0] * 1.14f + 12, rgb[1] * 1.03f + 4, rgb[2] + 8};
     const float moss[3] = {rgb[0] * 0.70f, rgb[1] * 0.86f, rgb[2] * 0.66f};
-    mix(rgb, straw, dry * 0.7f);
+    mix(rgb, straw, dry * 0.65f);
     mix(rgb, moss, lush * 0.8f);
     mix(rgb, soil, smooth(30, 44, slope + 7 * n[1] + 4 * n[2]) * 0.55f);
     mix(rgb, rock, smooth(43, 51, slope + 3 * n[1] + 4 * n[2]));

@@ -1,0 +1,25 @@
+/* Owns the raster that a preview is drawn into: for each pixel of the rectangle and of what can throw a
+ * shadow into it, a height, a colour, and how the surface meets the sun. A part of gen/preview.c. */
+#ifndef GEN_PREVIEW_CANVAS_H
+#define GEN_PREVIEW_CANVAS_H
+#include "gen/preview.h"
+
+enum { Z_UNITS = 64 }; /* of height in a metre */
+
+struct canvas {
+    int32_t x0, y0, width, height; /* pixels, world numbering: pixel (0, 0) begins at cell (0, 0) */
+    int32_t *z;                    /* 1/64 m, ground and crowns */
+    uint32_t *color;               /* 0xrrggbb of a crown; with CANVAS_GROUND: none here */
+    uint8_t *sun;                  /* crowns: cosine to the sun, 255 is 1 */
+    uint8_t *sky;                  /* crowns: share of the sky, 255 is all */
+    float px_m;
+};
+enum { CANVAS_GROUND = 1 << 24 };
+
+/* Towards the sun: unit vector; and the rise of its rays, tan 50 degrees. */
+static const float SUN_X = -0.45452f, SUN_Y = 0.45452f, SUN_Z = 0.76604f, SUN_RISE = 1.19175f;
+
+/* Draws one crown whose foot stands at ground_z. */
+void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int32_t ground_z);
+
+#endif
