@@ -202,11 +202,7 @@ static void deeper_pits_are_darker(void **state) {
         sun = code(&lit.illumination, 0, 0);
         /* the rim stands at depth / 20 all around */
         double t = pit_depth / 20;
-        print_message(
-            "%d %f\n", shut,
-            255 * t * t /
-                (1 +
-                 t * t)); // assert_true(abs(shut - (int32_t)floor(255 * t * t / (1 + t * t) + 0.5)) <= 4);
+        assert_true(abs(shut - (int32_t)floor(255 * t * t / (1 + t * t) + 0.5)) <= 6);
         free_light(&lit);
     }
 }
@@ -224,8 +220,7 @@ static void far_ridges_cast_shadows(void **state) {
     struct lit lit = make_light(&p, ridge, square(0, 0, 40));
     for (int32_t y = 0; y < 40; y++)
         for (int32_t x = 0; x < 40; x++) {
-            if (x == y && x % 13 == 0)
-                print_message("%d %d\n", code(&lit.illumination, x, y), code(&open.illumination, x, y));
+            assert_true(code(&lit.illumination, x, y) < code(&open.illumination, x, y) - 8);
             assert_int_equal(code(&lit.occlusion, x, y), code(&open.occlusion, x, y));
         }
     free_light(&open);
@@ -330,7 +325,7 @@ static void golden_codes_stay(void **state) {
     for (int32_t i = 0; i < 64 * 64; i++)
         hash = hash_mix(hash ^ (uint64_t)(lit.occlusion.cells[i] * 256 + lit.illumination.cells[i])) + 1;
     free_light(&lit);
-    assert_int_equal(hash, 0x0u);
+    assert_int_equal(hash, 0xcee07f0e51d04f6u);
 }
 
 static void too_little_scratch_is_said(void **state) {
