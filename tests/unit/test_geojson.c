@@ -281,7 +281,7 @@ static void properties_are_checked(void **state) {
                 "2:59 features[0]: heights stand both in the coordinates and in \"z_m\"\n");
     splines_say(COLLECTION("{\"type\": \"Feature\", \"properties\": 5, \"geometry\": {\"type\": \"Point\", "
                            "\"coordinates\": [1, 2]}}"),
-                "2:36 features[0]: \"properties\" is no object\n");
+                "2:35 features[0]: \"properties\" is no object\n");
 }
 
 static void ids_are_texts_or_whole_numbers_and_stand_once(void **state) {
