@@ -52,43 +52,45 @@ static void splines_say(const char *text, const char *expected) {
 static void what_is_drawn_is_read(void **state) {
     (void)state;
     struct report report = {0};
-    struct features
-        *f = read_as(FEATURES_SPLINES,
-                     COLLECTION(FEATURE("LineString", "[[1, 2, 50], [3, -0.0, 51.5], [5.25, 2, 52]]",
-                                        "\"kind\": \"river\", \"id\": 17, \"width_m\": [4, 5, 6.5], "
-                                        "\"name\": \"Inn\", "
-                                        "\"depth_m\": 1.5, \"wild\": true, \"note\": null, \"big\": "
-                                        "9007199254740995") ",\n" FEATURE("Polygon",
-                                                                          "[[[0, 0], [10, 0], [10, 10], [0, "
-                                                                          "10], [0, 0]], [[2, 2], [4, 2], "
-                                                                          "[4, 4], "
-                                                                          "[2, 2]]]",
-                                                                          "\"kind\": \"lake\", \"id\": "
-                                                                          "\"pond\"") ",\n" FEATURE("MultiLin"
-                                                                                                    "eString",
-                                                                                                    "[[[1, "
-                                                                                                    "1], [2, "
-                                                                                                    "2]], "
-                                                                                                    "[[3, "
-                                                                                                    "3], [4, "
-                                                                                                    "4], [5, "
-                                                                                                    "4]]]",
-                                                                                                    "\"kind\""
-                                                                                                    ": "
-                                                                                                    "\"fence"
-                                                                                                    "\", "
-                                                                                                    "\"curve"
-                                                                                                    "\": "
-                                                                                                    "\"linear"
-                                                                                                    "\", "
-                                                                                                    "\"h_m\":"
-                                                                                                    " [1, 2, "
-                                                                                                    "3, 4, "
-                                                                                                    "5]") ","
-                                                                                                          "\n" FEATURE("Point",
-                                                                                                                       "[7, 8]",
-                                                                                                                       "\"kind\": \"power_tower\"")),
-                     &report);
+    struct features *f =
+        read_as(FEATURES_SPLINES,
+                COLLECTION(FEATURE(
+                    "LineString", "[[1, 2, 50], [3, -0.0, 51.5], [5.25, 2, 52]]",
+                    "\"kind\": \"river\", \"id\": 17, \"width_m\": [4, 5, 6.5], "
+                    "\"name\": \"Inn\", "
+                    "\"depth_m\": 1.5, \"wild\": true, \"note\": null, \"big\": "
+                    "9007199254740995") ",\n" FEATURE("Polygon",
+                                                      "[[[0, 0], [10, 0], [10, 10], [0, "
+                                                      "10], [0, 0]], [[2, 2], [4, 2], "
+                                                      "[4, 4], "
+                                                      "[2, 2]]]",
+                                                      "\"kind\": \"lake\", \"id\": "
+                                                      "\"pond\"") ",\n" FEATURE("MultiLin"
+                                                                                "eString",
+                                                                                "[[[1, "
+                                                                                "1], [2, "
+                                                                                "2]], "
+                                                                                "[[3, "
+                                                                                "3], [4, "
+                                                                                "4], [5, "
+                                                                                "4]]]",
+                                                                                "\"kind\""
+                                                                                ": "
+                                                                                "\"fence"
+                                                                                "\", "
+                                                                                "\"curve"
+                                                                                "\": "
+                                                                                "\"linear"
+                                                                                "\", "
+                                                                                "\"h_m\":"
+                                                                                " [1, 2, "
+                                                                                "3, 4, "
+                                                                                "5]") ","
+                                                                                      "\n" FEATURE(
+                                                                                          "Point", "[7, 8]",
+                                                                                          "\"kind\": "
+                                                                                          "\"power_tower\"")),
+                &report);
     assert_int_equal(features_finish(f, &world, NULL, &report), STATUS_OK);
     assert_int_equal(report.count, 0);
     assert_int_equal(f->count, 5);
