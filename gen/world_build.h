@@ -22,8 +22,9 @@ struct world_build {
     const struct world_options *options; /* may be NULL */
     struct named_root *roots;
     size_t root_count;
-    bool extent_known; /* false: size, origin or cell are wrong, so nothing is said of sizes */
-    bool no_memory;    /* reported once */
+    bool extent_known;  /* false: size, origin or cell are wrong, so nothing is said of sizes */
+    bool spacing_known; /* of the heights: fits the extent, so that their files' sizes can be checked */
+    bool no_memory;     /* reported once */
 };
 
 /* First pass. */

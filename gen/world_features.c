@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether an earlier item of the list is the same text. */
+static bool named_before(const struct yaml_node *list, size_t index) {
+    const struct yaml_node *item = list->items[index];
+    for (size_t i = 0; i < index && item->kind == YAML_SCALAR; i++)
+        if (list->items[i]->kind == YAML_SCALAR && strcmp(list->items[i]->text, item->text) == 0)
+            return true;
+    return false;
+}
+
 /* One path, or a list of them. */
 static void check_paths(struct world_build *b, const char *key) {
     const struct yaml_node *node = yaml_get(b->yaml, key);
@@ -21,13 +30,8 @@ static void check_paths(struct world_build *b, const char *key) {
     for (size_t i = 0; i < node->count; i++) {
         char name[96];
         snprintf(name, sizeof name, "%s[%zu]", key, i);
-        if (!yaml_as_text(node->items[i], name, &path, b->report))
-            continue;
-        for (size_t j = 0; j < i; j++)
-            if (node->items[j]->kind == YAML_SCALAR && strcmp(node->items[j]->text, path) == 0) {
-                yaml_complain(node->items[i], b->report, "'%s' is named twice", path);
-                break;
-            }
+        if (yaml_as_text(node->items[i], name, &path, b->report) && named_before(node, i))
+            yaml_complain(node->items[i], b->report, "'%s' is named twice", path);
     }
 }
 
@@ -79,7 +83,8 @@ static struct features *read_all(struct world_build *b, const char *key, enum fe
     if (node && node->kind != YAML_LIST)
         read_one(b, node, features);
     for (size_t i = 0; node && node->kind == YAML_LIST && i < node->count; i++)
-        read_one(b, node->items[i], features);
+        if (!named_before(node, i))
+            read_one(b, node->items[i], features);
     if (b->extent_known)
         features_finish(features, &b->world->extent, other, b->report);
     return features;

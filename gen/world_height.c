@@ -72,9 +72,10 @@ static void read_spacing(struct world_build *b, struct yaml_node *map) {
     const struct extent *e = &b->world->extent;
     int32_t upsample = UPSAMPLE_REFUSE;
     h->spacing_m = e->cell_m;
+    b->spacing_known = b->extent_known && !yaml_get(map, "spacing_m");
     yaml_get_enum(map, "upsample", upsample_words, 2, &upsample, b->report);
     h->upsample = (enum upsample)upsample;
-    if (!yaml_get_f64(map, "spacing_m", 1e-4, 1e5, "m", &h->spacing_m, b->report))
+    if (!yaml_get_f64(map, "spacing_m", 1e-4, 1e5, "m", &h->spacing_m, b->report) || !b->extent_known)
         return;
     const struct yaml_node *at = yaml_get(map, "spacing_m");
     int32_t *log2 = &h->source.fine_log2;
@@ -92,10 +93,12 @@ static void read_spacing(struct world_build *b, struct yaml_node *map) {
             "'spacing_m' is %.12g m, coarser than the cell of %.12g m: make the cell larger, or say "
             "upsample: bicubic",
             h->spacing_m, e->cell_m);
-    else if (b->extent_known && !is_multiple(e->cells, *log2))
+    else if (!is_multiple(e->cells, *log2))
         yaml_complain(at, b->report,
                       "'spacing_m' is %.12g m: the world's origin and size must be multiples of it",
                       h->spacing_m);
+    else
+        b->spacing_known = true;
 }
 
 static void read_range(struct world_build *b, struct yaml_node *map) {

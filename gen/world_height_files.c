@@ -47,6 +47,14 @@ static void report_size(struct height_files *f, const struct source_file *file, 
     struct rect cells = build_file_cells(f->b->world, file);
     double cell_m = f->b->world->extent.cell_m;
     char hint[64];
+    if (size[0] == 0 || size[1] == 0) {
+        build_file_error(
+            f->b, &f->height->source, file, STATUS_LIMIT,
+            "%.12g x %.12g m at %.12g m take more than %d samples a side: use a file for each map",
+            (cells.x1 - cells.x0) * cell_m, (cells.y1 - cells.y0) * cell_m, f->height->spacing_m,
+            IMAGE_SIDE_MAX);
+        return;
+    }
     other_spacing(f, file, hint);
     build_file_error(f->b, &f->height->source, file, STATUS_INPUT,
                      "is %d x %d samples, but %.12g x %.12g m at %.12g m take %d x %d (posts) or %d x %d "
@@ -129,7 +137,7 @@ static enum status probe_raw(struct height_files *f, const struct source_file *f
         return image_probe_raw(file->path, kind, (int32_t)px[0], (int32_t)px[1], info, err);
     }
     int32_t size[2];
-    if (!f->b->extent_known)
+    if (!f->b->spacing_known)
         return error_set(err, STATUS_INPUT, "its size is not known");
     expected(f, file, size);
     bool posts = f->decided ? f->height->samples == SAMPLES_POSTS : false;
@@ -157,7 +165,7 @@ static void read_file(struct height_files *f, struct source_file *file) {
     file->height_px = info.height_px;
     if (png)
         check_bits(f, file, info.bits);
-    if (f->b->extent_known)
+    if (f->b->spacing_known)
         check_size(f, file);
 }
 
