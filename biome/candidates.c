@@ -8,8 +8,15 @@ uint64_t biome_tier_salt(const struct recipe_tier *tier) {
     return hash_mix((uint64_t)CANDIDATE_SALT + (uint64_t)(int64_t)tier->priority);
 }
 
+/* The inverse is rounded the same way everywhere: a place on a border belongs to one cell, always. */
+static inline int32_t cell_of(int32_t position_q, double inverse) {
+    double cell = (double)position_q * inverse;
+    int32_t whole = (int32_t)cell;
+    return whole - ((double)whole > cell);
+}
+
 int32_t biome_cell_of(int32_t position_q, double cell_m) {
-    return (int32_t)floor((double)position_q / (cell_m * 1024.0));
+    return cell_of(position_q, 1.0 / (cell_m * 1024.0));
 }
 
 /* ---- what a candidate becomes ---- */
@@ -64,6 +71,7 @@ struct walk {
     const struct biome_candidates_params *p;
     const struct recipe *recipe;
     const struct recipe_tier *tier;
+    double inverse; /* 1 / (cell_m * 1024) */
     double area_ha; /* of a lattice cell: density per ha x this = chance */
     struct biome_batch batch;
     int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
@@ -179,7 +187,7 @@ static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint
     uint64_t cell_q = (uint64_t)w->tier->cell_q;
     int32_t x_q = i * w->tier->cell_q + (int32_t)(((offsets & 0xffffffffu) * cell_q) >> 32);
     int32_t y_q = j * w->tier->cell_q + (int32_t)(((offsets >> 32) * cell_q) >> 32);
-    int32_t x = biome_cell_of(x_q, p->cell_m), y = biome_cell_of(y_q, p->cell_m);
+    int32_t x = cell_of(x_q, w->inverse), y = cell_of(y_q, w->inverse);
     if (x < p->x0 || x >= p->x1 || y < p->y0 || y >= p->y1)
         return;
     int32_t n = w->batch.count++;
@@ -207,6 +215,7 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
     w->out = out;
     w->count = 0;
     double side_m = (double)w->tier->cell_q / 1024.0;
+    w->inverse = 1.0 / (p->cell_m * 1024.0);
     w->area_ha = side_m * side_m / 10000.0;
     enum status status = biome_batch_init(&w->batch, p->recipe, p->layers, arena, err);
     if (status == STATUS_OK) {

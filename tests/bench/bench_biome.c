@@ -123,9 +123,9 @@ int main(void) {
     for (size_t i = 0; i < sizeof spacings / sizeof *spacings; i++) {
         snprintf(text, sizeof text,
                  "%scompetition: {spacing: %g}\nspecies:\n"
-                 "  grass: {biomes: all, priority: 1, density_per_ha: 500000, density_ramp: [0, 0.01], "
+                 "  grass: {biomes: all, priority: 1, density_per_ha: %g, density_ramp: [0, 0.01], "
                  "viability_radius_m: 0.5, radius_spread: 0, size_jitter: 0, height_m: [0.5, 0.5], %s}\n",
-                 head, spacings[i], stack);
+                 head, spacings[i], 40000.0 / (spacings[i] * spacings[i]), stack);
         char what[40];
         snprintf(what, sizeof what, "saturated, spacing %g", spacings[i]);
         bench(what, text);
