@@ -3,6 +3,7 @@
 #include "biome/compete.h"
 #include "gen/hasher.h"
 #include "gen/recipe_read.h"
+#include "gen/stage.h"
 #include "terrain/hash.h"
 
 #include <math.h>
