@@ -95,10 +95,10 @@ static bool inside(double v, double low, double high) {
 }
 
 bool noise_prepare(const struct noise_params *params, struct noise *noise) {
-    if (!inside(params->scale_cells, 0.01, 0x1p20) || params->octaves < 1 ||
+    if (!inside(params->scale_cells, 0x1p-12, 0x1p27) || params->octaves < 1 ||
         params->octaves > NOISE_OCTAVES_MAX || !inside(params->gain, 0.0, 1.0) ||
-        !inside(params->lacunarity, 1.0, 8.0) || !inside(params->offset_cells[0], -0x1p20, 0x1p20) ||
-        !inside(params->offset_cells[1], -0x1p20, 0x1p20))
+        !inside(params->lacunarity, 1.0, 8.0) || !inside(params->offset_cells[0], -0x1p27, 0x1p27) ||
+        !inside(params->offset_cells[1], -0x1p27, 0x1p27))
         return false;
     double step = 0x1p40 / (NOISE_CELL * params->scale_cells), amplitude = 1.0, squares = 0.0;
     int64_t east = (int64_t)floor(params->offset_cells[0] * NOISE_CELL + 0.5);

@@ -21,11 +21,12 @@
 enum { NOISE_OCTAVES_MAX = 12, NOISE_CELL = 1024 };
 
 struct noise_params {
-    double scale_cells;     /* [cells] 0.01..2^20: wavelength of the first octave */
+    /* [cells] 2^-12..2^27: wavelength of the first octave, kept to 1 part in 2^30 / scale */
+    double scale_cells;
     int32_t octaves;        /* 1..12 */
     double gain;            /* 0..1: an octave's amplitude to the one before */
     double lacunarity;      /* 1..8: an octave's frequency to the one before */
-    double offset_cells[2]; /* [cells] within 2^20: added to the place, east and north */
+    double offset_cells[2]; /* [cells] within 2^27: added to the place, east and north */
     uint64_t seed;
 };
 
