@@ -1,6 +1,7 @@
-/* The local ground kernels over a raster of 2048 x 2048 cells, section by section as a bake runs them, halo
- * included: M cells per second of processor time, median of several rounds, on one core. Beside it gdaldem's
- * slope and aspect on the same raster, its reading and writing included, when it is installed. */
+/* The local ground kernels over a raster of 2048 x 2048 cells, section by section as a bake runs them: on a
+ * window that was just put together (which is not timed), halo included. M cells per second of processor
+ * time, median of several rounds, on one core. Beside it gdaldem's slope and aspect on the same raster, its
+ * reading and writing included, when it is installed. */
 #include "terrain/altitude.h"
 #include "terrain/curvature.h"
 #include "terrain/noise.h"
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,7 +17,8 @@
 enum { SIZE = 2048, SECTION = 256, MARGIN = 32, ROUNDS = 7 };
 
 struct bench {
-    struct grid_f32 heights, a, b, c; /* heights reach MARGIN beyond 0 .. SIZE */
+    struct grid_f32 all;              /* heights, MARGIN beyond 0 .. SIZE */
+    struct grid_f32 heights, a, b, c; /* of a section: heights with MARGIN, results */
     struct arena scratch;
 };
 
@@ -34,6 +37,15 @@ static struct grid_f32 grid(int32_t x0, int32_t size) {
 
 static struct grid_f32 section(int32_t sx, int32_t sy, struct grid_f32 g) {
     return (struct grid_f32){g.cells, sx * SECTION, sy * SECTION, SECTION, SECTION, SECTION};
+}
+
+static void take_window(struct bench *w, int32_t sx, int32_t sy) {
+    w->heights.x0 = sx * SECTION - MARGIN;
+    w->heights.y0 = sy * SECTION - MARGIN;
+    for (int32_t y = 0; y < w->heights.height; y++)
+        memcpy(w->heights.cells + (ptrdiff_t)y * w->heights.stride,
+               grid_f32_at(&w->all, w->heights.x0, w->heights.y0 + y),
+               (size_t)w->heights.width * sizeof(float));
 }
 
 typedef void kernel(struct bench *, struct grid_f32 a, struct grid_f32 b, struct grid_f32 c);
@@ -83,11 +95,14 @@ static int ascending(const void *p, const void *q) {
 static double rate(struct bench *w, kernel *run, const char *what) {
     double seconds[ROUNDS];
     for (int32_t r = 0; r < ROUNDS; r++) {
-        double start = processor_s();
-        for (int32_t sy = 0; sy < SIZE / SECTION; sy++)
-            for (int32_t sx = 0; sx < SIZE / SECTION; sx++)
-                run(w, section(sx, sy, w->a), section(sx, sy, w->b), section(sx, sy, w->c));
-        seconds[r] = processor_s() - start;
+        seconds[r] = 0.0;
+        for (int32_t i = 0; i < SIZE / SECTION * SIZE / SECTION; i++) {
+            int32_t sx = i % (SIZE / SECTION), sy = i / (SIZE / SECTION);
+            take_window(w, sx, sy);
+            double start = processor_s();
+            run(w, section(sx, sy, w->a), section(sx, sy, w->b), section(sx, sy, w->c));
+            seconds[r] += processor_s() - start;
+        }
     }
     qsort(seconds, ROUNDS, sizeof *seconds, ascending);
     double m = (double)SIZE * SIZE / 1e6 / seconds[ROUNDS / 2];
@@ -117,7 +132,7 @@ static void peer(const struct bench *w, double ours) {
     snprintf(command, sizeof command, "%s/h", dir);
     FILE *f = fopen(command, "wb");
     for (int32_t y = SIZE - 1; f && y >= 0; y--)
-        fwrite(grid_f32_at(&w->heights, 0, y), sizeof(float), SIZE, f);
+        fwrite(grid_f32_at(&w->all, 0, y), sizeof(float), SIZE, f);
     if (f)
         fclose(f);
     snprintf(command, sizeof command, "%s/h.hdr", dir);
@@ -144,7 +159,8 @@ static void peer(const struct bench *w, double ours) {
 }
 
 int main(void) {
-    struct bench w = {.heights = grid(-MARGIN, SIZE + 2 * MARGIN),
+    struct bench w = {.all = grid(-MARGIN, SIZE + 2 * MARGIN),
+                      .heights = grid(-MARGIN, SECTION + 2 * MARGIN),
                       .a = grid(0, SECTION),
                       .b = grid(0, SECTION),
                       .c = grid(0, SECTION)};
@@ -152,10 +168,10 @@ int main(void) {
     w.scratch.base = malloc(w.scratch.size);
     struct noise_params p = {.scale_cells = 600, .octaves = 9, .gain = 0.5, .lacunarity = 2, .seed = 9};
     struct noise n;
-    if (!w.scratch.base || !noise_prepare(&p, &n) || !noise_grid(&n, &w.heights, &w.scratch))
+    if (!w.scratch.base || !noise_prepare(&p, &n) || !noise_grid(&n, &w.all, &w.scratch))
         return 6;
-    for (int32_t i = 0; i < w.heights.width * w.heights.height; i++)
-        w.heights.cells[i] = 1000.0f + 400.0f * w.heights.cells[i];
+    for (int32_t i = 0; i < w.all.width * w.all.height; i++)
+        w.all.cells[i] = 1000.0f + 400.0f * w.all.cells[i];
     double slope = rate(&w, slope_cells, "slope + aspect, cells");
     rate(&w, slope_posts, "slope + aspect, posts");
     rate(&w, altitude, "altitude from posts");
