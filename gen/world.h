@@ -73,7 +73,7 @@ struct recipe;
 
 struct noise_def { /* `noise: {clump: {...}}`: the layer noise.clump */
     char *name;
-    double scale_m;    /* wavelength of the first octave, default 32 */
+    double scale_m;    /* wavelength of the first octave, default 32 [half a cell..2^20 cells] */
     int32_t octaves;   /* 1..12, default 4 */
     double gain;       /* amplitude of an octave to the one before, 0..1, default 0.5 */
     double lacunarity; /* frequency of an octave to the one before, default 2 */
@@ -95,6 +95,7 @@ enum world_tool {
 };
 extern const char *const world_tool_names[TOOL_COUNT];
 
+/* Radii are at most 1024 cells as well, far_radius_m 32768. */
 struct survey_settings {
     double curvature_scale_m;   /* 8 [1..64] */
     double horizon_radius_m;    /* 96 [8..512] */

@@ -50,17 +50,6 @@ static bool within_limits(struct world_build *b, const struct yaml_node *at, str
     return good && count <= EXTENT_SECTIONS_MAX;
 }
 
-static void read_wind(struct world_build *b, struct yaml_node *world) {
-    struct yaml_node *wind = yaml_get_map(world, "wind", b->report);
-    struct survey_settings *s = &b->world->survey;
-    yaml_get_f64(wind, "from_deg", 0, 360, "degrees", &s->wind_from_deg, b->report);
-    yaml_get_f64(wind, "scale_m", 8, 512, "m", &s->wind_scale_m, b->report);
-    yaml_get_f64(wind, "slope_weight", 0, 1, "", &s->wind_slope_weight, b->report);
-    yaml_get_f64(wind, "curvature_weight", 0, 1, "", &s->wind_curvature_weight, b->report);
-    yaml_get_f64(wind, "shelter_m", 0, 512, "m", &s->wind_shelter_m, b->report);
-    yaml_unknown_keys(wind, "world.wind", b->report);
-}
-
 /* False: there is no size, or no good one. */
 static bool read_size(struct world_build *b, struct yaml_node *world, double size_m[2]) {
     if (!yaml_get(world, "size_m")) {
@@ -110,7 +99,7 @@ void build_extent(struct world_build *b) {
     struct world *w = b->world;
     struct yaml_node *grid = yaml_get_map(b->yaml, "grid", b->report);
     w->extent.cell_m = 1;
-    bool cell_good = yaml_get_f64(grid, "cell_m", 0.01, 1024, "m", &w->extent.cell_m, b->report) ||
+    bool cell_good = yaml_get_f64(grid, "cell_m", 0.1, 1024, "m", &w->extent.cell_m, b->report) ||
                      (grid ? !yaml_get(grid, "cell_m") : !yaml_get(b->yaml, "grid"));
     yaml_unknown_keys(grid, "grid", b->report);
     if (!yaml_get(b->yaml, "world")) {
@@ -127,6 +116,6 @@ void build_extent(struct world_build *b) {
     int64_t seed = 0;
     yaml_get_i64(world, "seed", 0, INT64_MAX, &seed, b->report);
     w->seed = (uint64_t)seed;
-    read_wind(b, world);
+    yaml_get(world, "wind"); /* build_settings reads it */
     yaml_unknown_keys(world, "world", b->report);
 }

@@ -7,34 +7,59 @@
 const char *const world_tool_names[TOOL_COUNT] = {"cliffs",     "freshwater", "roads", "fences",
                                                   "powerlines", "biomes",     "fog",   "worldmap"};
 
+/* How far a stage may reach, in cells: terrain/horizon.h, terrain/relief.h hold more. */
+enum { NEAR_CELLS_MAX = 1024, FAR_CELLS_MAX = 32768 };
+/* terrain/noise.h */
+static const double noise_cells_max = 1 << 20;
+
 /* Which tools this version has. */
 static const bool tool_built[TOOL_COUNT] = {[TOOL_BIOMES] = true};
+
+/* A radius that stages reach over: as many metres as allowed, and as many cells. */
+static void read_radius(struct world_build *b, struct yaml_node *map, const char *key, double min_m,
+                        double max_m, int32_t max_cells, double *out) {
+    double most_m = max_cells * b->world->extent.cell_m;
+    yaml_get_f64(map, key, min_m < most_m ? min_m : most_m, max_m < most_m ? max_m : most_m, "m", out,
+                 b->report);
+}
 
 static void read_survey(struct world_build *b) {
     struct yaml_node *map = yaml_get_map(b->yaml, "survey", b->report);
     struct survey_settings *s = &b->world->survey;
     int64_t directions = s->horizon_directions;
-    yaml_get_f64(map, "curvature_scale_m", 1, 64, "m", &s->curvature_scale_m, b->report);
-    yaml_get_f64(map, "horizon_radius_m", 8, 512, "m", &s->horizon_radius_m, b->report);
+    read_radius(b, map, "curvature_scale_m", 1, 64, NEAR_CELLS_MAX, &s->curvature_scale_m);
+    read_radius(b, map, "horizon_radius_m", 8, 512, NEAR_CELLS_MAX, &s->horizon_radius_m);
     if (yaml_get_i64(map, "horizon_directions", 16, 32, &directions, b->report) && directions != 16 &&
         directions != 32)
         yaml_complain(yaml_get(map, "horizon_directions"), b->report,
                       "'horizon_directions' must be 16 or 32, not %d", (int)directions);
     s->horizon_directions = (int32_t)directions;
-    yaml_get_f64(map, "far_radius_m", 0, 8192, "m", &s->far_radius_m, b->report);
-    yaml_get_f64(map, "distance_max_m", 1, 512, "m", &s->distance_max_m, b->report);
+    read_radius(b, map, "far_radius_m", 0, 8192, FAR_CELLS_MAX, &s->far_radius_m);
+    read_radius(b, map, "distance_max_m", 1, 512, NEAR_CELLS_MAX, &s->distance_max_m);
     yaml_unknown_keys(map, "survey", b->report);
+}
+
+static void read_wind(struct world_build *b) {
+    struct yaml_node *wind = yaml_get_map(yaml_get(b->yaml, "world"), "wind", b->report);
+    struct survey_settings *s = &b->world->survey;
+    yaml_get_f64(wind, "from_deg", 0, 360, "degrees", &s->wind_from_deg, b->report);
+    read_radius(b, wind, "scale_m", 8, 512, NEAR_CELLS_MAX, &s->wind_scale_m);
+    yaml_get_f64(wind, "slope_weight", 0, 1, "", &s->wind_slope_weight, b->report);
+    yaml_get_f64(wind, "curvature_weight", 0, 1, "", &s->wind_curvature_weight, b->report);
+    read_radius(b, wind, "shelter_m", 0, 512, NEAR_CELLS_MAX, &s->wind_shelter_m);
+    yaml_unknown_keys(wind, "world.wind", b->report);
 }
 
 static void read_noise(struct world_build *b, struct yaml_node *map, struct noise_def *n) {
     char what[96];
     int64_t octaves = n->octaves, seed = 0;
+    double cell_m = b->world->extent.cell_m, most_m = noise_cells_max * cell_m;
     snprintf(what, sizeof what, "noise.%s", n->name);
-    yaml_get_f64(map, "scale_m", 0.5, 1e6, "m", &n->scale_m, b->report);
+    yaml_get_f64(map, "scale_m", 0.5 * cell_m, most_m, "m", &n->scale_m, b->report);
     yaml_get_i64(map, "octaves", 1, 12, &octaves, b->report);
     yaml_get_f64(map, "gain", 0, 1, "", &n->gain, b->report);
     yaml_get_f64(map, "lacunarity", 1, 8, "", &n->lacunarity, b->report);
-    yaml_get_f64_list(map, "offset_m", 2, -1e6, 1e6, "m", n->offset_m, b->report);
+    yaml_get_f64_list(map, "offset_m", 2, -most_m, most_m, "m", n->offset_m, b->report);
     yaml_get_i64(map, "seed", 0, INT64_MAX, &seed, b->report);
     yaml_get_f64(map, "normal_influence", 0, 1000, "m", &n->normal_influence, b->report);
     n->octaves = (int32_t)octaves;
@@ -135,6 +160,7 @@ static void read_tools(struct world_build *b) {
 
 void build_settings(struct world_build *b) {
     read_survey(b);
+    read_wind(b);
     read_noises(b);
     read_store(b);
     read_tools(b);

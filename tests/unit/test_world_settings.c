@@ -97,7 +97,7 @@ static void every_mistake_is_told_in_one_go(void **state) {
         "world.yaml:3:60: error: 'seed' is out of range (at least 0): -1\n"
         "  world: {name: w, size_m: [64, 64], latitude_deg: 91, seed: -1}\n"
         "                                                             ^\n"
-        "world.yaml:4:16: error: 'cell_m' must be a number (0.01 to 1024 m), not '1 m'\n"
+        "world.yaml:4:16: error: 'cell_m' must be a number (0.1 to 1024 m), not '1 m'\n"
         "  grid: {cell_m: 1 m}\n"
         "                 ^\n"
         "world.yaml:5:17: error: no.png: there is no such file\n"
@@ -197,6 +197,26 @@ static void decimals_of_the_cell_are_whole_cells(void **state) {
     world_free(w);
 }
 
+static void reaches_are_limited_in_cells_too(void **state) {
+    (void)state;
+    static const char yaml[] = "terrane: 1\nworld: {name: w, size_m: [64, 64], wind: {shelter_m: 103}}\n"
+                               "grid: {cell_m: 0.1}\n" HEIGHT64 "survey: {horizon_radius_m: 103, "
+                               "far_radius_m: 3277}\nnoise: {a: {scale_m: 0.04}, b: {scale_m: 200000}}\n";
+    static const char *const messages[] = {
+        "'horizon_radius_m' is out of range (8 to 102.4 m): 103",
+        "'far_radius_m' is out of range (0 to 3276.8 m): 3277",
+        "'shelter_m' is out of range (0 to 102.4 m): 103",
+        "'scale_m' is out of range (0.05 to 104857.6 m): 0.04",
+        "'scale_m' is out of range (0.05 to 104857.6 m): 200000",
+    };
+    struct report report = {0};
+    build_check_text(yaml, sizeof yaml - 1, &report);
+    assert_int_equal(report.count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_string_equal(report.items[i].message, messages[i]);
+    report_free(&report);
+}
+
 static void tools(void **state) {
     (void)state;
     put_h64();
@@ -254,6 +274,7 @@ int main(void) {
         cmocka_unit_test(what_must_be_there),
         cmocka_unit_test(extents),
         cmocka_unit_test(decimals_of_the_cell_are_whole_cells),
+        cmocka_unit_test(reaches_are_limited_in_cells_too),
         cmocka_unit_test(tools),
         cmocka_unit_test(set_changes_and_is_checked_like_the_file),
     };
