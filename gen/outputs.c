@@ -22,10 +22,10 @@ static const struct {
     {OUTPUT_RASTER, "tint", "tint.png", "tint", OUTPUT_ALWAYS},
     {OUTPUT_RASTER, "biome_id", "biome_id.png", "biome_id", TOOL_BIOMES},
     {OUTPUT_RASTER, "zone_id", "zone_id.png", "zone_id", TOOL_BIOMES},
-    {OUTPUT_POINTS, "points", "points.ply", "points", TOOL_BIOMES},
+    {OUTPUT_POINTS, "points", "points.ply", "entities", TOOL_BIOMES},
 };
 
-static bool tool_on(const struct world *world, int32_t tool) {
+bool outputs_tool_on(const struct world *world, int32_t tool) {
     if (tool == OUTPUT_ALWAYS)
         return true;
     if (tool == TOOL_BIOMES && !world->recipe)
@@ -155,7 +155,8 @@ enum status outputs_list(const struct world *world, struct output_list *list, st
     for (int32_t pass = 0; pass < 2; pass++) { /* rasters, masks and named ones, then the sectors' files */
         for (size_t i = 0; status == STATUS_OK && i < fixed; i++) {
             if ((fixed_outputs[i].form == OUTPUT_RASTER) != (pass == 0) ||
-                !tool_on(world, fixed_outputs[i].tool) || !gen_layer_info(world, fixed_outputs[i].layer))
+                !outputs_tool_on(world, fixed_outputs[i].tool) ||
+                !gen_layer_info(world, fixed_outputs[i].layer))
                 continue;
             if (pass == 0) {
                 status = add_raster(world, list, fixed_outputs[i].name, fixed_outputs[i].layer,
@@ -168,7 +169,7 @@ enum status outputs_list(const struct world *world, struct output_list *list, st
             snprintf(output.layer, sizeof output.layer, "%s", fixed_outputs[i].layer);
             status = add(list, &output, err);
         }
-        if (pass == 0 && status == STATUS_OK && tool_on(world, TOOL_BIOMES))
+        if (pass == 0 && status == STATUS_OK && outputs_tool_on(world, TOOL_BIOMES))
             status = add_masks(world, list, err);
         for (size_t i = 0; pass == 0 && status == STATUS_OK && i < world->output.layer_count; i++)
             status = add_named(world, list, world->output.layers[i], err);

@@ -39,6 +39,9 @@ enum status outputs_list(const struct world *world, struct output_list *list, st
 void outputs_free(struct output_list *list);
 const struct output *outputs_find(const struct output_list *list, const char *name); /* NULL: none */
 
+/* Whether the world's list of tools has this one (and what it needs); OUTPUT_ALWAYS: true. */
+bool outputs_tool_on(const struct world *world, int32_t tool);
+
 /* What the encoding could not hold: beyond the codes, or not a number. */
 struct output_clamped {
     uint64_t count;

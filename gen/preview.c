@@ -1,5 +1,6 @@
 #include "gen/preview.h"
 #include "gen/preview_canvas.h"
+#include "gen/values.h"
 #include "terrain/clones.h"
 #include "terrain/hash.h"
 
@@ -14,7 +15,8 @@ static struct rect canvas_rect(struct rect cells) {
 size_t preview_scratch(struct rect cells) {
     struct rect r = canvas_rect(cells);
     size_t count = (size_t)(r.x1 - r.x0) * (size_t)(r.y1 - r.y0);
-    return 3 * arena_need(count, sizeof(int32_t)) + 2 * arena_need(count, 1);
+    return 3 * arena_need(count, sizeof(int32_t)) + 2 * arena_need(count, 1) +
+           arena_need((size_t)(cells.x1 - cells.x0), sizeof(float));
 }
 
 /* Height at a place in cells, bilinear between samples, clamped to the grid. */
@@ -119,9 +121,6 @@ static struct lit light_ground(const struct preview_input *in, int32_t px, int32
     float east = (height_at(in, x + 1, y) - height_at(in, x - 1, y)) * per_m;
     float north = (height_at(in, x, y + 1) - height_at(in, x, y - 1)) * per_m;
     lit.sun = clamp01((SUN_Z - east * SUN_X - north * SUN_Y) / sqrtf(1 + east * east + north * north));
-    if (in->occlusion)
-        lit.sky = 1 - 0.8f * clamp01(*grid_f32_at(in->occlusion, floor_div(px, PREVIEW_FINE),
-                                                  floor_div(py, PREVIEW_FINE)));
     return lit;
 }
 
@@ -137,22 +136,28 @@ static void expose(const struct lit *lit, float shadow, uint8_t *out) {
 }
 
 static void develop(const struct preview_input *in, const struct canvas *c, const int32_t *shade,
-                    struct rect px, uint8_t *rgb) {
+                    struct rect px, float *shut, uint8_t *rgb) {
     const float bias = 0.35f * Z_UNITS, soft = 1.0f / (1.1f * Z_UNITS);
-    for (int32_t y = px.y0; y < px.y1; y++)
+    int32_t cells = (px.x1 - px.x0) / PREVIEW_FINE;
+    for (int32_t y = px.y0; y < px.y1; y++) {
+        if (in->occlusion)
+            values_row(in->occlusion, px.x0 / PREVIEW_FINE, floor_div(y, PREVIEW_FINE), cells, shut);
         for (int32_t x = px.x0; x < px.x1; x++, rgb += 3) {
             size_t i = (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
             float shadow = clamp01(((float)(shade[i] - c->z[i]) - bias) * soft);
             uint32_t color = c->color[i];
             struct lit lit;
-            if (color & CANVAS_GROUND)
+            if (color & CANVAS_GROUND) {
                 lit = light_ground(in, x, y);
-            else
+                lit.sky -= in->occlusion ? 0.8f * clamp01(shut[(x - px.x0) / PREVIEW_FINE]) : 0;
+            } else {
                 lit = (struct lit){{(float)(color >> 16), (float)(color >> 8 & 255), (float)(color & 255)},
                                    (float)c->sun[i] * (1.0f / 255),
                                    (float)c->sky[i] * (1.0f / 255)};
+            }
             expose(&lit, shadow, rgb);
         }
+    }
 }
 
 enum status preview_draw(const struct preview_input *in, struct rect cells, uint8_t *rgb,
@@ -167,7 +172,8 @@ enum status preview_draw(const struct preview_input *in, struct rect cells, uint
     c.sun = arena_alloc(scratch, count, 1);
     c.sky = arena_alloc(scratch, count, 1);
     int32_t *shade = arena_alloc(scratch, count, sizeof *shade);
-    if (!c.z || !c.color || !c.sun || !c.sky || !shade)
+    float *shut = arena_alloc(scratch, (size_t)(cells.x1 - cells.x0), sizeof *shut);
+    if (!c.z || !c.color || !c.sun || !c.sky || !shade || !shut)
         return error_set(err, STATUS_LIMIT, "the preview needs more scratch memory");
     draw_ground(in, &c);
     for (size_t i = 0; i < in->crown_count; i++) {
@@ -177,7 +183,7 @@ enum status preview_draw(const struct preview_input *in, struct rect cells, uint
     cast_shadows(&c, shade);
     struct rect px = {cells.x0 * PREVIEW_FINE, cells.y0 * PREVIEW_FINE, cells.x1 * PREVIEW_FINE,
                       cells.y1 * PREVIEW_FINE};
-    develop(in, &c, shade, px, rgb);
+    develop(in, &c, shade, px, shut, rgb);
     arena_release(scratch, mark);
     return STATUS_OK;
 }

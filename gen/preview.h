@@ -8,6 +8,7 @@
 #ifndef GEN_PREVIEW_H
 #define GEN_PREVIEW_H
 #include "gen/extent.h"
+#include "gen/stage.h"
 #include "terrain/arena.h"
 #include "terrain/grid.h"
 #include "terrain/status.h"
@@ -37,7 +38,7 @@ struct preview_input {
     bool posts;                         /* how the heights are sampled */
     const struct grid_f32 *height_m;    /* the rectangle grown by PREVIEW_REACH + 1 cells */
     const struct grid_u8 *ground_color; /* RGB8, the rectangle grown by 1 */
-    const struct grid_f32 *occlusion;   /* 0 open .. 1 shut, grown by 1; NULL: open everywhere */
+    const struct window *occlusion;     /* 0 open .. 1 shut, grown by 1; NULL: open everywhere */
     const struct preview_crown *crowns; /* all that stand in the rectangle grown by PREVIEW_REACH, in one
                                            order all over the world: of two at one height the first shows */
     size_t crown_count;

@@ -2,6 +2,7 @@
 #include "biome/recipe.h"
 #include "gen/compose.h"
 #include "gen/names.h"
+#include "gen/outputs.h"
 #include "gen/values.h"
 #include "gen/world.h"
 
@@ -71,7 +72,7 @@ const struct stage stage_height_delta = {
 /* ---- inputs that a world may lack ---- */
 
 static bool has_biomes(const struct world *world) {
-    return world->recipe && gen_layer_info(world, "biome_id");
+    return outputs_tool_on(world, TOOL_BIOMES) && gen_layer_info(world, "biome_id");
 }
 
 static void hash_biomes(const struct world *world, struct hasher *h, bool colors) {

@@ -180,6 +180,9 @@ void world_free(struct world *world) {
     }
     for (size_t i = 0; i < world->noise_count; i++)
         free(world->noises[i].name);
+    for (size_t i = 0; i < world->output.layer_count; i++)
+        free(world->output.layers[i]);
+    free(world->output.layers);
     features_free(world->splines);
     features_free(world->placed);
     recipe_free(world->recipe);

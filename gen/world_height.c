@@ -147,6 +147,19 @@ static void read_policies(struct world_build *b, struct yaml_node *map) {
     h->samples = (enum height_samples)samples; /* absent: by the files, in the second pass */
 }
 
+/* Names only; whether anybody makes them is known by gen/outputs.c. */
+static void read_output_layers(struct world_build *b, const struct yaml_node *list) {
+    struct output_settings *o = &b->world->output;
+    size_t count = list ? list->count : 0;
+    o->layers = build_alloc(b, count, sizeof *o->layers);
+    for (size_t i = 0; o->layers && i < count; i++) {
+        const char *name;
+        if (yaml_as_text(list->items[i], "output.layers", &name, b->report) &&
+            (o->layers[o->layer_count] = build_copy(b, name)))
+            o->layer_count++;
+    }
+}
+
 /* Of height.png. The default leaves 2 % of the range free at each end. */
 static void read_output(struct world_build *b, struct yaml_node *height) {
     struct world *w = b->world;
@@ -156,6 +169,7 @@ static void read_output(struct world_build *b, struct yaml_node *height) {
     o->height_max_m = w->height.z_max_m + headroom_m;
     struct yaml_node *output = yaml_get_map(b->yaml, "output", b->report);
     struct yaml_node *map = yaml_get_map(output, "height", b->report);
+    read_output_layers(b, yaml_get_list(output, "layers", b->report));
     yaml_unknown_keys(output, "output", b->report);
     bool has_min = yaml_get_f64(map, "min_m", -1e5, 1e5, "m", &o->height_min_m, b->report);
     bool has_max = yaml_get_f64(map, "max_m", -1e5, 1e5, "m", &o->height_max_m, b->report);

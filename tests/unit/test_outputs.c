@@ -34,7 +34,7 @@ static const struct stage ground_stage = {
                 {.name = "mask_*", .type = LAYER_U8, .scale = 1.0 / 255, .unit = ""},
                 {.name = "count", .type = LAYER_I32}}};
 static const struct stage points_stage = {
-    .name = "points_of_test", .version = 1, .outputs = {{.name = "points", .type = LAYER_BLOB}}};
+    .name = "points_of_test", .version = 1, .outputs = {{.name = "entities", .type = LAYER_BLOB}}};
 const struct stage *const stage_table[] = {&ground_stage, &points_stage, NULL};
 
 static char *mask_names[] = {(char *)(uintptr_t) "forest"};
@@ -214,7 +214,7 @@ static void the_list_has_what_somebody_makes_and_the_user_names(void **state) {
     } wrong[] = {
         {"slop", "output.layers: there is no layer 'slop'; did you mean 'slope'?"},
         {"count", "output.layers: count is not a raster that a PNG can hold"},
-        {"points", "output.layers: points is not a raster that a PNG can hold"},
+        {"entities", "output.layers: entities is not a raster that a PNG can hold"},
         {"../x", "output.layers: '../x' cannot be a file's name"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
