@@ -604,6 +604,8 @@ static enum status do_job(struct worker *worker, int32_t index, struct error *er
     } else {
         status = run_job(worker, job, inputs, err);
     }
+    if (status == STATUS_OK && job->job->done)
+        status = job->job->done(job->job->context, err);
     pthread_mutex_lock(&exec->mutex);
     for (int32_t i = 0; i < job->job->input_count; i++)
         release_sections(exec, &job->inputs[i],

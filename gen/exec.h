@@ -26,6 +26,8 @@ struct exec_job {
     bool (*fresh)(void *context, struct hash128 inputs);
     enum status (*run)(void *context, const struct window *windows, struct hash128 inputs,
                        struct arena *scratch, struct error *err);
+    /* Asked last, whether it ran or was fresh. NULL: nothing. */
+    enum status (*done)(void *context, struct error *err);
     void *context;
 };
 

@@ -385,6 +385,10 @@ int32_t os_cpu_count(void) {
     return n < 1 ? 1 : n > 1024 ? 1024 : (int32_t)n;
 }
 
+long os_process_id(void) {
+    return (long)getpid();
+}
+
 uint64_t os_peak_memory(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -68,6 +68,7 @@ double os_thread_cpu_s(void); /* of the calling thread */
 double os_process_cpu_s(void);
 double os_unix_s(void); /* seconds since 1970, for file ages only: reaches no output */
 int32_t os_cpu_count(void);
+long os_process_id(void);      /* for names of temporary things only */
 uint64_t os_peak_memory(void); /* largest resident size so far, bytes */
 
 /* Address space that becomes memory when touched; NULL when refused. */

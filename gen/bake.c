@@ -1,0 +1,314 @@
+#include "gen/bake.h"
+
+#include "gen/os.h"
+#include "gen/source.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One map of the bake: opened by the first of its jobs that has something to write, committed by its last. */
+struct bake_map {
+    struct bake *bake;
+    int32_t x, y;
+    pthread_mutex_t mutex;
+    struct publish *publish;
+    int32_t jobs_left;
+};
+
+enum bake_kind { BAKE_SECTION, BAKE_SECTOR };
+
+/* One exec job's context. */
+struct bake_job {
+    struct bake_map *map;
+    enum bake_kind kind;
+    int32_t x, y; /* of the section or sector */
+    struct rect cells;
+    char name[48];
+};
+
+struct bake {
+    const struct world *world;
+    const struct selection *selection;
+    const struct bake_options *options;
+    struct output_list outputs;
+    struct bake_map *maps;
+    size_t map_count;
+    struct bake_job *contexts;
+    struct exec_job *jobs;
+    size_t job_count, job_room;
+    pthread_mutex_t mutex; /* of files */
+    struct publish_counts files;
+};
+
+void bake_store_dir(const struct world *world, const char *option, char *out, size_t size) {
+    snprintf(out, size, "%s", option ? option : world->store.dir);
+}
+
+static bool wanted(const struct bake *bake, const struct output *output) {
+    if (!bake->options->some_tools || output->tool == OUTPUT_ALWAYS)
+        return true;
+    return bake->options->tools[output->tool];
+}
+
+static bool of_kind(const struct output *output, enum bake_kind kind) {
+    return (output->form == OUTPUT_RASTER) == (kind == BAKE_SECTION);
+}
+
+/* ---- jobs' callbacks ---- */
+
+static enum status open_map(struct bake_map *map, struct error *err) {
+    enum status status = STATUS_OK;
+    pthread_mutex_lock(&map->mutex);
+    if (!map->publish)
+        status = publish_open(map->bake->world, map->bake->options->out, map->x, map->y, &map->publish, err);
+    pthread_mutex_unlock(&map->mutex);
+    return status;
+}
+
+static bool job_fresh(void *context, struct hash128 inputs) {
+    struct bake_job *job = context;
+    struct error err; /* met again, and told, when the job runs */
+    return open_map(job->map, &err) == STATUS_OK && publish_fresh(job->map->publish, job->name, inputs);
+}
+
+static enum status publish_output(struct bake_job *job, const struct output *output,
+                                  const struct window *window, struct error *err) {
+    struct publish *publish = job->map->publish;
+    if (output->form == OUTPUT_RASTER)
+        return publish_raster(publish, job->name, output, job->x, job->y, window, job->cells, err);
+    const struct tile *tile = window->tiles[0];
+    int32_t column = job->x - floor_div(job->x, SECTION_SECTORS) * SECTION_SECTORS;
+    int32_t row = job->y - floor_div(job->y, SECTION_SECTORS) * SECTION_SECTORS;
+    int32_t part = row * SECTION_SECTORS + column;
+    size_t at = tile->part_at[part];
+    return publish_part(publish, job->name, output, job->x, job->y, tile->bytes + at,
+                        tile->part_at[part + 1] - at, err);
+}
+
+static enum status job_run(void *context, const struct window *windows, struct hash128 inputs,
+                           struct arena *scratch, struct error *err) {
+    (void)scratch;
+    struct bake_job *job = context;
+    struct bake *bake = job->map->bake;
+    enum status status = open_map(job->map, err);
+    int32_t window = 0;
+    for (size_t i = 0; i < bake->outputs.count && status == STATUS_OK; i++) {
+        const struct output *output = &bake->outputs.items[i];
+        if (of_kind(output, job->kind) && wanted(bake, output))
+            status = publish_output(job, output, &windows[window++], err);
+    }
+    return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
+}
+
+/* What stood in a wholly made place and was not made now goes. */
+static enum status complete_map(struct bake_map *map, struct error *err) {
+    struct bake *bake = map->bake;
+    const struct selection *selection = bake->selection;
+    struct rect cells = extent_block(&bake->world->extent, map->x, map->y, MAP_CELLS);
+    if (select_has_all(selection, cells))
+        return publish_complete(map->publish, LEVEL_MAP, map->x, map->y, err);
+    enum status status = STATUS_OK;
+    struct rect s = rect_blocks(cells, SECTION_CELLS), t = rect_blocks(cells, SECTOR_CELLS);
+    for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
+        for (int32_t x = s.x0; x < s.x1 && status == STATUS_OK; x++)
+            if (select_has_all(selection, extent_block(&bake->world->extent, x, y, SECTION_CELLS)))
+                status = publish_complete(map->publish, LEVEL_SECTION, x, y, err);
+    for (int32_t y = t.y0; y < t.y1 && status == STATUS_OK; y++)
+        for (int32_t x = t.x0; x < t.x1 && status == STATUS_OK; x++)
+            if (select_has(selection, x, y))
+                status = publish_complete(map->publish, LEVEL_SECTOR, x, y, err);
+    return status;
+}
+
+static void add_counts(struct publish_counts *to, const struct publish_counts *from) {
+    to->written += from->written;
+    to->kept += from->kept;
+    to->removed += from->removed;
+    to->bytes += from->bytes;
+    to->clamped += from->clamped;
+}
+
+static enum status commit_map(struct bake_map *map, struct error *err) {
+    struct bake *bake = map->bake;
+    struct publish_counts counts = {0};
+    enum status status = bake->options->some_tools ? STATUS_OK : complete_map(map, err);
+    if (status == STATUS_OK)
+        status = publish_commit(map->publish, &counts, err);
+    else
+        publish_abandon(map->publish);
+    map->publish = NULL;
+    pthread_mutex_lock(&bake->mutex);
+    add_counts(&bake->files, &counts);
+    pthread_mutex_unlock(&bake->mutex);
+    return status;
+}
+
+static enum status job_done(void *context, struct error *err) {
+    struct bake_map *map = ((struct bake_job *)context)->map;
+    pthread_mutex_lock(&map->mutex);
+    bool last = --map->jobs_left == 0;
+    pthread_mutex_unlock(&map->mutex);
+    return last ? commit_map(map, err) : STATUS_OK;
+}
+
+/* ---- making the jobs ---- */
+
+static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_kind kind, int32_t x, int32_t y,
+                           struct error *err) {
+    if (bake->job_count == bake->job_room)
+        return error_set(err, STATUS_FAULT, "more jobs than were counted");
+    struct bake_job *context = &bake->contexts[bake->job_count];
+    struct exec_job *job = &bake->jobs[bake->job_count];
+    context->map = map;
+    context->kind = kind;
+    context->x = x;
+    context->y = y;
+    context->cells =
+        extent_block(&bake->world->extent, x, y, kind == BAKE_SECTION ? SECTION_CELLS : SECTOR_CELLS);
+    snprintf(context->name, sizeof context->name, kind == BAKE_SECTION ? "c%d_%d" : "s%d_%d", x, y);
+    *job = (struct exec_job){
+        .cells = context->cells, .fresh = job_fresh, .run = job_run, .done = job_done, .context = context};
+    for (size_t i = 0; i < bake->outputs.count; i++) {
+        const struct output *output = &bake->outputs.items[i];
+        if (!of_kind(output, kind) || !wanted(bake, output))
+            continue;
+        if (job->input_count == EXEC_JOB_INPUTS_MAX)
+            return error_set(err, STATUS_LIMIT, "more than %d outputs of a section", EXEC_JOB_INPUTS_MAX);
+        job->inputs[job->input_count++].layer = output->layer;
+    }
+    if (job->input_count == 0)
+        return STATUS_OK;
+    bake->job_count++;
+    map->jobs_left++;
+    return STATUS_OK;
+}
+
+static bool any_sector(const struct selection *selection, struct rect cells) {
+    struct rect r = rect_blocks(cells, SECTOR_CELLS);
+    for (int32_t y = r.y0; y < r.y1; y++)
+        for (int32_t x = r.x0; x < r.x1; x++)
+            if (select_has(selection, x, y))
+                return true;
+    return false;
+}
+
+static enum status add_section(struct bake *bake, struct bake_map *map, int32_t x, int32_t y,
+                               struct bake_report *report, struct error *err) {
+    struct rect cells = extent_block(&bake->world->extent, x, y, SECTION_CELLS);
+    if (rect_empty(cells) || !any_sector(bake->selection, cells))
+        return STATUS_OK;
+    report->sections++;
+    enum status status = add_job(bake, map, BAKE_SECTION, x, y, err);
+    struct rect r = rect_blocks(cells, SECTOR_CELLS);
+    for (int32_t sy = r.y0; sy < r.y1 && status == STATUS_OK; sy++)
+        for (int32_t sx = r.x0; sx < r.x1 && status == STATUS_OK; sx++)
+            if (select_has(bake->selection, sx, sy)) {
+                report->sectors++;
+                status = add_job(bake, map, BAKE_SECTOR, sx, sy, err);
+            }
+    return status;
+}
+
+static enum status plan(struct bake *bake, struct bake_report *report, struct error *err) {
+    const struct extent *extent = &bake->world->extent;
+    struct rect maps = rect_blocks(extent->cells, MAP_CELLS);
+    struct rect sections = rect_blocks(extent->cells, SECTION_CELLS);
+    size_t map_room = (size_t)(maps.x1 - maps.x0) * (size_t)(maps.y1 - maps.y0);
+    /* a job for each chosen sector and for each section that has one */
+    size_t all = (size_t)(sections.x1 - sections.x0) * (size_t)(sections.y1 - sections.y0);
+    size_t chosen = bake->selection->count;
+    bake->job_room = chosen + (chosen < all ? chosen : all);
+    bake->maps = calloc(map_room, sizeof *bake->maps);
+    bake->jobs = calloc(bake->job_room, sizeof *bake->jobs);
+    bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
+    if (!bake->maps || !bake->jobs || !bake->contexts)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    enum status status = STATUS_OK;
+    for (int32_t my = maps.y0; my < maps.y1; my++)
+        for (int32_t mx = maps.x0; mx < maps.x1; mx++) {
+            struct rect cells = extent_block(extent, mx, my, MAP_CELLS);
+            if (!any_sector(bake->selection, cells))
+                continue;
+            struct bake_map *map = &bake->maps[bake->map_count++];
+            map->bake = bake;
+            map->x = mx;
+            map->y = my;
+            pthread_mutex_init(&map->mutex, NULL);
+            struct rect s = rect_blocks(cells, SECTION_CELLS);
+            for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
+                for (int32_t x = s.x0; x < s.x1 && status == STATUS_OK; x++)
+                    status = add_section(bake, map, x, y, report, err);
+        }
+    report->maps = (int64_t)bake->map_count;
+    return status;
+}
+
+/* ---- a bake ---- */
+
+static enum status open_store(const struct world *world, const struct bake_options *options,
+                              struct store **store, struct error *err) {
+    char dir[PATH_TEXT_MAX];
+    bake_store_dir(world, options->store, dir, sizeof dir);
+    bool temporary = dir[0] == '\0';
+    if (temporary)
+        snprintf(dir, sizeof dir, "%s/.store-%ld.tmp", options->out, os_process_id());
+    return store_open(dir, (uint64_t)(world->store.limit_mib * 1048576.0), temporary, store, err);
+}
+
+static enum status run_jobs(struct bake *bake, struct bake_report *report, struct error *err) {
+    const struct bake_options *options = bake->options;
+    struct store *store = NULL;
+    struct source_set *sources = NULL;
+    enum status status = options->dry_run ? STATUS_OK : os_make_dirs(options->out, err);
+    if (status == STATUS_OK)
+        status = open_store(bake->world, options, &store, err);
+    if (status == STATUS_OK)
+        status = source_open(bake->world, store_dir(store), &sources, err);
+    if (status == STATUS_OK) {
+        struct exec_options exec = {.threads = options->threads,
+                                    .memory_limit = options->memory_limit,
+                                    .dry_run = options->dry_run,
+                                    .trace = options->trace,
+                                    .progress = options->progress,
+                                    .progress_context = options->progress_context};
+        status =
+            exec_run(bake->world, sources, store, &exec, bake->jobs, bake->job_count, &report->exec, err);
+    }
+    if (store && store_trouble(store)) {
+        report->has_trouble = true;
+        report->trouble = *store_trouble(store);
+    }
+    source_close(sources);
+    store_close(store);
+    return status;
+}
+
+enum status bake_run(const struct world *world, const struct selection *selection,
+                     const struct bake_options *options, struct bake_report *report, struct error *err) {
+    struct bake bake = {.world = world, .selection = selection, .options = options};
+    double wall_s = os_wall_s(), cpu_s = os_process_cpu_s();
+    memset(report, 0, sizeof *report);
+    pthread_mutex_init(&bake.mutex, NULL);
+    enum status status = outputs_list(world, &bake.outputs, err);
+    if (status == STATUS_OK)
+        status = plan(&bake, report, err);
+    if (status == STATUS_OK)
+        status = run_jobs(&bake, report, err);
+    if (status == STATUS_OK && !options->dry_run)
+        status = manifest_world(options->out, world, NULL, err);
+    for (size_t i = 0; i < bake.map_count; i++) {
+        publish_abandon(bake.maps[i].publish);
+        pthread_mutex_destroy(&bake.maps[i].mutex);
+    }
+    report->files = bake.files;
+    report->wall_s = os_wall_s() - wall_s;
+    report->cpu_s = os_process_cpu_s() - cpu_s;
+    outputs_free(&bake.outputs);
+    free(bake.maps);
+    free(bake.jobs);
+    free(bake.contexts);
+    pthread_mutex_destroy(&bake.mutex);
+    return status;
+}

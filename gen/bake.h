@@ -1,0 +1,40 @@
+/* Owns a bake: chosen sectors of a world, through the executor, into an out folder, map by map. Prints
+ * nothing; cmd/bake.c tells people about it. */
+#ifndef GEN_BAKE_H
+#define GEN_BAKE_H
+#include "gen/exec.h"
+#include "gen/publish.h"
+#include "gen/select.h"
+#include "gen/world.h"
+
+struct bake_options {
+    const char *out;        /* the folder; made when absent */
+    const char *store;      /* NULL: what the world says; "": none is kept (a temporary one inside out) */
+    bool tools[TOOL_COUNT]; /* what is written; used when some_tools */
+    bool some_tools;
+    int32_t threads;
+    uint64_t memory_limit; /* bytes of results in memory */
+    bool dry_run;
+    struct trace *trace;
+    void (*progress)(void *context, int64_t done, int64_t total);
+    void *progress_context;
+};
+
+struct bake_report {
+    struct exec_report exec;
+    struct publish_counts files;
+    int64_t maps, sections, sectors; /* asked for */
+    double wall_s, cpu_s;
+    bool has_trouble;     /* the store could not keep results: */
+    struct error trouble; /* why; the bake went on */
+};
+
+/* Bakes the chosen sectors. Whatever is returned, each file of the out folder is old or new, and each map's
+ * manifest is that of a complete set. */
+enum status bake_run(const struct world *world, const struct selection *selection,
+                     const struct bake_options *options, struct bake_report *report, struct error *err);
+
+/* The store folder that a bake of this world uses; out gets at most size bytes. */
+void bake_store_dir(const struct world *world, const char *option, char *out, size_t size);
+
+#endif
