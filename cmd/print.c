@@ -1,0 +1,115 @@
+#include "cmd/print.h"
+
+#include "gen/os.h"
+#include "gen/report_text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool be_quiet;
+
+void print_setup(bool quiet) {
+    be_quiet = quiet;
+}
+
+bool print_quiet(void) {
+    return be_quiet;
+}
+
+bool print_colour(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void print_error(const struct error *err) {
+    report_print_error(err, print_colour(), stderr);
+}
+
+void print_note(const char *format, ...) {
+    if (be_quiet)
+        return;
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+void print_report(const struct report *report) {
+    if (!be_quiet) {
+        report_print(report, print_colour(), stderr);
+        return;
+    }
+    struct report errors = {0};
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_item *item = &report->items[i];
+        if (item->level == REPORT_ERROR)
+            report_add(&errors, item->level, item->status, item->file, item->line, item->column, "%s",
+                       item->message ? item->message : "out of memory");
+    }
+    report_print(&errors, print_colour(), stderr);
+    report_free(&errors);
+}
+
+void progress_start(struct progress *progress, const char *what) {
+    *progress = (struct progress){.what = what, .terminal = isatty(STDERR_FILENO) != 0};
+    progress->started_s = progress->shown_s = os_wall_s();
+}
+
+void progress_step(void *context, int64_t done, int64_t total) {
+    struct progress *p = context;
+    double now = os_wall_s();
+    if (be_quiet || now - p->shown_s < (p->terminal ? 0.1 : 10.0))
+        return;
+    p->shown_s = now;
+    double rate = (double)done / (now - p->started_s);
+    double left = rate > 0 ? (double)(total - done) / rate : 0;
+    if (!p->terminal) {
+        fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " steps, %.0f a second, %.0f s left\n", p->what, done,
+                total, rate, left);
+        return;
+    }
+    char bar[31];
+    int filled = total > 0 ? (int)(30 * done / total) : 0;
+    for (int i = 0; i < 30; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[30] = '\0';
+    fprintf(stderr, "\r%s [%s] %3d %%  %.0f steps/s  %.0f s left \033[K", p->what, bar,
+            total > 0 ? (int)(100 * done / total) : 0, rate, left);
+    fflush(stderr);
+    p->drawn = true;
+}
+
+void progress_end(struct progress *progress) {
+    if (progress->drawn)
+        fprintf(stderr, "\r\033[K");
+    progress->drawn = false;
+}
+
+char *print_count(int64_t n, char out[32]) {
+    char digits[32];
+    int size = snprintf(digits, sizeof digits, "%" PRId64, n), at = 0;
+    for (int i = 0; i < size; i++) {
+        out[at++] = digits[i];
+        int left = size - 1 - i;
+        if (left > 0 && left % 3 == 0 && digits[i] != '-')
+            out[at++] = ' ';
+    }
+    out[at] = '\0';
+    return out;
+}
+
+char *print_bytes(double bytes, char out[32]) {
+    const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    while (bytes >= 1024 && unit < 4) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(out, 32, "%.*f %s", unit ? 1 : 0, bytes, units[unit]);
+    return out;
+}

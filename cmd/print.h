@@ -1,0 +1,35 @@
+/* Owns how commands talk to people: errors, notes and the progress bar on stderr; colour only on a terminal
+ * and not when NO_COLOR is set. */
+#ifndef CMD_PRINT_H
+#define CMD_PRINT_H
+#include "gen/report.h"
+#include "terrain/status.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+void print_setup(bool quiet); /* before anything else */
+bool print_quiet(void);
+bool print_colour(void); /* on stderr */
+
+/* "error: message", or "file:line:column: error: message". */
+void print_error(const struct error *err);
+/* A line on stderr, unless --quiet. */
+void print_note(const char *format, ...) PRINTF_LIKE(1, 2);
+/* A report: all of it, or its errors only when --quiet. */
+void print_report(const struct report *report);
+
+/* A progress bar with rate and time left on a terminal, a plain line every ten seconds elsewhere. */
+struct progress {
+    const char *what; /* "baking" */
+    double started_s, shown_s;
+    bool terminal, drawn;
+};
+void progress_start(struct progress *progress, const char *what);
+void progress_step(void *progress, int64_t done, int64_t total); /* one call at a time */
+void progress_end(struct progress *progress);                    /* wipes the bar */
+
+/* 1234567 -> "1 234 567", and bytes -> "12.3 MiB"; returns out. */
+char *print_count(int64_t n, char out[32]);
+char *print_bytes(double bytes, char out[32]);
+
+#endif
