@@ -270,6 +270,8 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
         struct exec_options exec = {.threads = options->threads,
                                     .memory_limit = options->memory_limit,
                                     .dry_run = options->dry_run,
+                                    .would_run = options->would_run,
+                                    .would_run_context = options->would_run_context,
                                     .trace = options->trace,
                                     .progress = options->progress,
                                     .progress_context = options->progress_context};

@@ -15,6 +15,9 @@ struct bake_options {
     int32_t threads;
     uint64_t memory_limit; /* bytes of results in memory */
     bool dry_run;
+    void (*would_run)(void *context, const struct stage *stage, const char *arg, int32_t section_x,
+                      int32_t section_y); /* gen/exec.h */
+    void *would_run_context;
     struct trace *trace;
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;

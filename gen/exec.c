@@ -671,6 +671,13 @@ static void dry_node(struct exec *exec, struct graph_node *node) {
             node->heads = NULL;
         }
     }
+    if (!node->heads && exec->options->would_run) {
+        bool whole = instance->stage->scope == SCOPE_WORLD;
+        struct rect cells = graph_section_cells(&exec->graph, node->section);
+        exec->options->would_run(exec->options->would_run_context, instance->stage, instance->arg,
+                                 whole ? INT32_MIN : floor_div(cells.x0, SECTION_CELLS),
+                                 whole ? INT32_MIN : floor_div(cells.y0, SECTION_CELLS));
+    }
     for (int32_t i = 0; i < exec->report.stage_count; i++)
         if (exec->report.stages[i].stage == instance->stage) {
             exec->report.stages[i].hits += node->heads != NULL;

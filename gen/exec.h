@@ -35,7 +35,11 @@ struct exec_options {
     int32_t threads;       /* 1 or more */
     uint64_t memory_limit; /* bytes of results kept in memory; beyond it those on disk are dropped */
     bool dry_run;          /* run nothing: only say what would run */
-    struct trace *trace;   /* may be NULL */
+    /* dry run: called for each pair that would run; SCOPE_WORLD has no section (INT32_MIN). May be NULL. */
+    void (*would_run)(void *context, const struct stage *stage, const char *arg, int32_t section_x,
+                      int32_t section_y);
+    void *would_run_context;
+    struct trace *trace;                                          /* may be NULL */
     void (*progress)(void *context, int64_t done, int64_t total); /* called from one thread at a time */
     void *progress_context;
 };

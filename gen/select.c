@@ -142,6 +142,27 @@ enum status select_around(struct selection *selection, double x_m, double y_m, d
     return hits ? STATUS_OK : place_outside(selection, x_m, y_m, err);
 }
 
+void select_shard(struct selection *selection, int32_t index, int32_t count) {
+    struct rect maps = rect_blocks(selection->extent.cells, MAP_CELLS);
+    int64_t number = 0;
+    for (int32_t my = maps.y0; my < maps.y1; my++)
+        for (int32_t mx = maps.x0; mx < maps.x1; mx++) {
+            struct rect cells = extent_block(&selection->extent, mx, my, MAP_CELLS);
+            struct rect r = rect_blocks(cells, SECTOR_CELLS);
+            bool any = false, mine = number % count == index;
+            for (int32_t y = r.y0; y < r.y1; y++)
+                for (int32_t x = r.x0; x < r.x1; x++) {
+                    bool *at = &selection->chosen[index_of(selection, x, y)];
+                    any |= *at;
+                    if (*at && !mine) {
+                        *at = false;
+                        selection->count--;
+                    }
+                }
+            number += any;
+        }
+}
+
 /* ---- the view ---- */
 
 struct point {

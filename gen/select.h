@@ -40,6 +40,10 @@ enum status select_around(struct selection *selection, double x_m, double y_m, d
 enum status select_frustum(struct selection *selection, const double eye[3], const double direction[3],
                            double fov_deg, double far_m, double aspect, struct error *err);
 
+/* Leaves the maps whose number among the chosen ones (row by row) is index modulo count: for build machines
+ * that share the work. 0 <= index < count. */
+void select_shard(struct selection *selection, int32_t index, int32_t count);
+
 /* What an option or a line of a file says: "X,Y" or "X,Y..X,Y" (sectors; ends included). */
 enum status select_parse_sectors(struct selection *selection, const char *text, struct error *err);
 /* Lines of the same, empty lines and what follows '#' left out. `file` is for messages. */

@@ -1,0 +1,286 @@
+/* terrane bake, and terrane plan, which is a bake that only says what it would do. */
+#include "cmd/cmd.h"
+#include "cmd/print.h"
+#include "cmd/world_args.h"
+#include "gen/bake.h"
+#include "gen/os.h"
+#include "gen/trace.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cmd_option bake_options[] = {
+    {"--out", "DIR", false, "where the outputs go (default: out beside world.yaml)"},
+    CMD_SELECT_OPTIONS,
+    {"--tools", "A,B", false, "write only what these tools make (and the heights)"},
+    CMD_SET_OPTION,
+    {"--threads", "N", false, "default: one a core; the result does not depend on it"},
+    {"--shard", "I/N", false, "of the chosen maps, the I-th of N parts (1..N)"},
+    {"--store", "DIR", false, "where results are kept for the next bake (default: what world.yaml says)"},
+    {"--no-store", NULL, false, "keep nothing for the next bake"},
+    {"--memory", "MIB", false, "results held in memory before they are left on disk (default 512)"},
+    {"--dry-run", NULL, false, "only say what would be made"},
+    {"--strict", NULL, false, "exit 1 when a value had to be clamped"},
+    {"--trace", "FILE", false, "write what ran when as Chrome trace-event JSON"},
+    {NULL, NULL, false, NULL},
+};
+
+/* "a,b": marks the tools; false after a message. */
+static bool parse_tools(const char *text, bool tools[TOOL_COUNT]) {
+    while (*text) {
+        size_t size = strcspn(text, ",");
+        bool known = false;
+        for (int i = 0; i < TOOL_COUNT; i++)
+            if (strlen(world_tool_names[i]) == size && strncmp(world_tool_names[i], text, size) == 0)
+                known = tools[i] = true;
+        if (!known) {
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
+            const char *near = report_suggest(name, world_tool_names, TOOL_COUNT);
+            struct error err;
+            error_set(&err, STATUS_USAGE, "--tools: there is no tool '%s'%s%s%s", name,
+                      near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+            print_error(&err);
+            return false;
+        }
+        text += size + (text[size] == ',');
+    }
+    return true;
+}
+
+static bool parse_shard(const char *text, struct selection *selection) {
+    int index, count, used = 0;
+    if (sscanf(text, "%d/%d%n", &index, &count, &used) != 2 || text[used] != '\0' || count < 1 || index < 1 ||
+        index > count) {
+        struct error err;
+        error_set(&err, STATUS_USAGE, "--shard %s: write I/N with 1 <= I <= N", text);
+        print_error(&err);
+        return false;
+    }
+    select_shard(selection, index - 1, count);
+    return true;
+}
+
+/* ---- what would run ---- */
+
+struct plan_list {
+    int32_t (*at)[2];
+    size_t count, room;
+};
+
+static void note_section(void *context, const struct stage *stage, const char *arg, int32_t x, int32_t y) {
+    (void)stage;
+    (void)arg;
+    struct plan_list *list = context;
+    if (x == INT32_MIN)
+        return;
+    for (size_t i = list->count; i-- > 0;)
+        if (list->at[i][0] == x && list->at[i][1] == y)
+            return;
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room * 2 : 64;
+        int32_t(*more)[2] = realloc(list->at, room * sizeof *more);
+        if (!more)
+            return;
+        list->at = more;
+        list->room = room;
+    }
+    list->at[list->count][0] = x;
+    list->at[list->count++][1] = y;
+}
+
+static int by_row(const void *a, const void *b) {
+    const int32_t *p = a, *q = b;
+    if (p[1] != q[1])
+        return p[1] < q[1] ? -1 : 1;
+    return (p[0] > q[0]) - (p[0] < q[0]);
+}
+
+/* ---- results ---- */
+
+static json_t *report_json(const struct bake_report *report, const struct plan_list *plan, bool dry) {
+    json_t *stages = json_array();
+    for (int32_t i = 0; i < report->exec.stage_count; i++) {
+        const struct exec_count *c = &report->exec.stages[i];
+        if (c->pairs)
+            json_array_append_new(stages, json_pack("{s:s, s:I, s:I, s:I, s:f}", "stage", c->stage->name,
+                                                    "pairs", (json_int_t)c->pairs, dry ? "would_run" : "runs",
+                                                    (json_int_t)c->runs, "from_store", (json_int_t)c->hits,
+                                                    "cpu_s", c->cpu_s));
+    }
+    json_t *root = json_pack("{s:b, s:I, s:I, s:I, s:o, s:f, s:f, s:I, s:I}", "dry_run", dry, "maps",
+                             (json_int_t)report->maps, "sections", (json_int_t)report->sections, "sectors",
+                             (json_int_t)report->sectors, "stages", stages, "wall_s", report->wall_s, "cpu_s",
+                             report->cpu_s, "results_bytes_peak", (json_int_t)report->exec.tile_bytes_peak,
+                             "memory_peak_bytes", (json_int_t)os_peak_memory());
+    if (!dry)
+        json_object_set_new(
+            root, "files",
+            json_pack("{s:I, s:I, s:I, s:I, s:I}", "written", (json_int_t)report->files.written, "kept",
+                      (json_int_t)report->files.kept, "removed", (json_int_t)report->files.removed, "bytes",
+                      (json_int_t)report->files.bytes, "clamped", (json_int_t)report->files.clamped));
+    json_t *sections = json_array();
+    for (size_t i = 0; dry && i < plan->count; i++)
+        json_array_append_new(sections, json_pack("[i, i]", plan->at[i][0], plan->at[i][1]));
+    if (dry)
+        json_object_set(root, "sections_to_make", sections);
+    json_decref(sections);
+    return root;
+}
+
+static void print_json(const struct bake_report *report, const struct plan_list *plan, bool dry) {
+    json_t *root = report_json(report, plan, dry);
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void print_plan(const struct bake_report *report, const struct plan_list *plan) {
+    char a[32];
+    printf("%" PRId64 " maps, %" PRId64 " sections, %" PRId64 " sectors asked for\n", report->maps,
+           report->sections, report->sectors);
+    printf("%-20s %10s %10s %10s\n", "stage", "pairs", "would run", "in store");
+    for (int32_t i = 0; i < report->exec.stage_count; i++) {
+        const struct exec_count *c = &report->exec.stages[i];
+        if (c->pairs)
+            printf("%-20s %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", c->stage->name, c->pairs, c->runs,
+                   c->hits);
+    }
+    printf("sections with something to make: %zu", plan->count);
+    for (size_t i = 0; i < plan->count && i < 200; i++)
+        printf("%s%" PRId32 ",%" PRId32, i ? " " : "\n  ", plan->at[i][0], plan->at[i][1]);
+    printf("%s\nresults held in memory at most: %s\n", plan->count > 200 ? " ..." : "",
+           print_bytes((double)report->exec.tile_bytes_peak, a));
+}
+
+static void print_summary(const struct bake_report *report, const char *out) {
+    char a[32], b[32], c[32];
+    int64_t runs = 0, hits = 0;
+    for (int32_t i = 0; i < report->exec.stage_count; i++) {
+        runs += report->exec.stages[i].runs;
+        hits += report->exec.stages[i].hits;
+    }
+    print_note("baked %" PRId64 " sectors in %" PRId64 " maps: %.2f s, %.2f core-seconds, %s at most",
+               report->sectors, report->maps, report->wall_s, report->cpu_s,
+               print_bytes((double)os_peak_memory(), a));
+    print_note("  stages: %s made, %s from the store; files: %" PRId64 " written (%s), %" PRId64
+               " already right, %" PRId64 " removed",
+               print_count(runs, b), print_count(hits, c), report->files.written,
+               print_bytes((double)report->files.bytes, a), report->files.kept, report->files.removed);
+    if (report->files.clamped)
+        print_note("warning: %s values beyond an output's range were clamped; the manifests say where",
+                   print_count(report->files.clamped, a));
+    print_note("  look at %s", out);
+}
+
+/* ---- the commands ---- */
+
+static bool read_options(const struct cmd_args *args, const struct world *world, struct bake_options *options,
+                         char out[4096]) {
+    long threads, memory;
+    if (!cmd_int(args, "--threads", 1, 1024, os_cpu_count(), &threads) ||
+        !cmd_int(args, "--memory", 16, 1 << 24, 512, &memory))
+        return false;
+    options->threads = (int32_t)threads;
+    options->memory_limit = (uint64_t)memory << 20;
+    const char *given = cmd_value(args, "--out");
+    if (given)
+        snprintf(out, 4096, "%s", given);
+    else
+        snprintf(out, 4096, "%s/out", world->dir);
+    options->out = out;
+    options->store = cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store");
+    const char *tools = cmd_value(args, "--tools");
+    options->some_tools = tools != NULL;
+    return !tools || parse_tools(tools, options->tools);
+}
+
+static enum status run(const struct cmd_args *args, bool dry) {
+    enum status status;
+    struct world *world = cmd_load_world(args, &status);
+    if (!world)
+        return status;
+    struct selection selection = {0};
+    struct bake_options options = {0};
+    struct plan_list plan = {0};
+    char out[4096];
+    const char *shard = cmd_value(args, "--shard"), *trace = cmd_value(args, "--trace");
+    status = cmd_select(args, world, &selection);
+    if (status == STATUS_OK && shard && !parse_shard(shard, &selection))
+        status = STATUS_USAGE;
+    if (status == STATUS_OK && !read_options(args, world, &options, out))
+        status = STATUS_USAGE;
+    struct error err;
+    struct bake_report report = {0};
+    if (status == STATUS_OK) {
+        struct progress progress;
+        progress_start(&progress, "baking");
+        options.dry_run = dry;
+        options.would_run = note_section;
+        options.would_run_context = &plan;
+        options.progress = progress_step;
+        options.progress_context = &progress;
+        options.trace = trace ? trace_new(options.threads) : NULL;
+        status = bake_run(world, &selection, &options, &report, &err);
+        progress_end(&progress);
+        if (status == STATUS_OK && trace)
+            status = trace_write(options.trace, trace, &err);
+        trace_free(options.trace);
+        if (report.has_trouble)
+            print_note("warning: results could not be kept for the next bake: %s: %s", report.trouble.file,
+                       report.trouble.message);
+        if (status != STATUS_OK)
+            print_error(&err);
+    }
+    if (status == STATUS_OK) {
+        if (plan.count)
+            qsort(plan.at, plan.count, sizeof *plan.at, by_row);
+        if (cmd_flag(args, "--json"))
+            print_json(&report, &plan, dry);
+        else if (dry)
+            print_plan(&report, &plan);
+        else
+            print_summary(&report, out);
+        if (report.files.clamped && cmd_flag(args, "--strict"))
+            status = STATUS_DIFFERENT;
+    }
+    free(plan.at);
+    select_free(&selection);
+    world_free(world);
+    return status;
+}
+
+static enum status run_bake(const struct cmd_args *args) {
+    return run(args, cmd_flag(args, "--dry-run"));
+}
+
+static enum status run_plan(const struct cmd_args *args) {
+    return run(args, true);
+}
+
+const struct cmd_command cmd_bake = {
+    .name = "bake",
+    .usage = "WORLD [--out DIR] [--map X,Y] [--sector X,Y[..X,Y]] [--at X,Y] ...",
+    .summary = "make outputs for the whole world or for chosen sectors",
+    .details = "WORLD is a world.yaml or the folder that holds it. Several selections add up. The result\n"
+               "depends on the inputs and the place only: not on the selection, the threads or the store.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = bake_options,
+    .run = run_bake,
+};
+
+const struct cmd_command cmd_plan = {
+    .name = "plan",
+    .usage = "WORLD [--map X,Y] [--sector X,Y[..X,Y]] ...",
+    .summary = "say what a bake would do",
+    .details = "The same as bake --dry-run: which stages would run in how many sections, what the store\n"
+               "has already, and the memory that results would take.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = bake_options,
+    .run = run_plan,
+};
