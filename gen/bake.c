@@ -42,10 +42,6 @@ struct bake {
     struct publish_counts files;
 };
 
-void bake_store_dir(const struct world *world, const char *option, char *out, size_t size) {
-    snprintf(out, size, "%s", option ? option : world->store.dir);
-}
-
 static bool wanted(const struct bake *bake, const struct output *output) {
     if (!bake->options->some_tools || output->tool == OUTPUT_ALWAYS)
         return true;
@@ -247,13 +243,16 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
 
 /* ---- a bake ---- */
 
-static enum status open_store(const struct world *world, const struct bake_options *options,
-                              struct store **store, struct error *err) {
+enum status bake_open_store(const struct world *world, const char *option, const char *beside,
+                            struct store **store, struct error *err) {
     char dir[PATH_TEXT_MAX];
-    bake_store_dir(world, options->store, dir, sizeof dir);
-    bool temporary = dir[0] == '\0';
+    if (!option)
+        option = world->store.dir;
+    bool temporary = option[0] == '\0';
     if (temporary)
-        snprintf(dir, sizeof dir, "%s/.store-%ld.tmp", options->out, os_process_id());
+        snprintf(dir, sizeof dir, "%s/.store-%ld.tmp", beside, os_process_id());
+    else
+        snprintf(dir, sizeof dir, "%s", option);
     return store_open(dir, (uint64_t)(world->store.limit_mib * 1048576.0), temporary, store, err);
 }
 
@@ -263,7 +262,7 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     struct source_set *sources = NULL;
     enum status status = options->dry_run ? STATUS_OK : os_make_dirs(options->out, err);
     if (status == STATUS_OK)
-        status = open_store(bake->world, options, &store, err);
+        status = bake_open_store(bake->world, options->store, options->out, &store, err);
     if (status == STATUS_OK)
         status = source_open(bake->world, store_dir(store), &sources, err);
     if (status == STATUS_OK) {

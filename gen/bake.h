@@ -37,7 +37,9 @@ struct bake_report {
 enum status bake_run(const struct world *world, const struct selection *selection,
                      const struct bake_options *options, struct bake_report *report, struct error *err);
 
-/* The store folder that a bake of this world uses; out gets at most size bytes. */
-void bake_store_dir(const struct world *world, const char *option, char *out, size_t size);
+/* Opens the store that a bake of this world uses: option NULL: what the world says; "": a temporary one
+ * inside the folder `beside`. */
+enum status bake_open_store(const struct world *world, const char *option, const char *beside,
+                            struct store **store, struct error *err);
 
 #endif

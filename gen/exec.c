@@ -235,6 +235,8 @@ static struct hash128 node_key(const struct exec *exec, const struct graph_node 
     hash_u64(&h, (uint64_t)world->height.samples);
     struct rect cells = whole ? world->extent.cells : graph_section_cells(graph, node->section);
     hash_rect(&h, cells);
+    hash_rect(
+        &h, rect_intersect(rect_grow(cells, 1), world->extent.cells)); /* which sides are the world's edge */
     if (stage->settings)
         stage->settings(world, instance->arg, &h);
     if (stage->section_settings && !whole)
