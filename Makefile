@@ -42,7 +42,9 @@ LIB_DIRS := terrain biome cliff water gen gen/lines
 LIB_SRC := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 CMD_SRC := $(wildcard cmd/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
-CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o)
+# what `terrane new` writes, world.yaml last
+NEW_FILES := README.md recipes/biomes.yaml world.yaml
+CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cmd/embedded_files.o
 LIB := $(BUILD)/libterrane.a
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
@@ -68,6 +70,12 @@ $(LIB): $(LIB_OBJ)
 	@ar rcs $@ $(LIB_OBJ)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
+	@echo "  CC $@"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/cmd/embedded_files.c: scripts/embed.sh $(NEW_FILES:%=fixtures/new/%)
+	@mkdir -p $(@D)
+	@sh scripts/embed.sh fixtures/new $(NEW_FILES) >$@
+$(BUILD)/cmd/embedded_files.o: $(BUILD)/cmd/embedded_files.c
 	@echo "  CC $@"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(LIB)

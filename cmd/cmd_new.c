@@ -1,0 +1,105 @@
+/* terrane new: a small world that bakes at once, with heights of its own. */
+#include "cmd/cmd.h"
+#include "cmd/embedded.h"
+#include "cmd/print.h"
+#include "gen/os.h"
+#include "gen/png_write.h"
+#include "terrain/noise.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEW_CELLS = 512 };
+
+/* Hills with a valley through them: two noises, one folded into ridges, over a trough from west to east. */
+static uint16_t height_code(const struct noise *hills, const struct noise *ridges, int32_t x, int32_t y) {
+    int64_t px = (int64_t)x * NOISE_CELL + NOISE_CELL / 2, py = (int64_t)y * NOISE_CELL + NOISE_CELL / 2;
+    float h = noise_at(hills, px, py), r = noise_at(ridges, px, py);
+    float fold = r < 0.5f ? 2.0f * r : 2.0f - 2.0f * r;
+    float middle = 190.0f + 90.0f * (noise_at(hills, px, 7 * NOISE_CELL) - 0.5f);
+    float across = ((float)y - middle) / 300.0f;
+    float trough = across * across < 1.0f ? across * across : 1.0f;
+    float v = 0.06f + 0.5f * trough + 0.3f * h * (0.25f + 0.75f * trough) + 0.12f * fold * trough;
+    return (uint16_t)(v * 65535.0f + 0.5f);
+}
+
+static enum status make_heights(unsigned char **bytes, size_t *size, struct error *err) {
+    struct noise hills, ridges;
+    const struct noise_params a = {
+        .scale_cells = 300, .octaves = 6, .gain = 0.42, .lacunarity = 2, .seed = 11};
+    const struct noise_params b = {.scale_cells = 150, .octaves = 5, .gain = 0.4, .lacunarity = 2, .seed = 5};
+    struct raster image;
+    if (!noise_prepare(&a, &hills) || !noise_prepare(&b, &ridges))
+        return error_set(err, STATUS_FAULT, "the noise of the new world's heights is out of range");
+    enum status status = raster_new(KIND_GREY16, NEW_CELLS, NEW_CELLS, &image, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int32_t y = 0; y < NEW_CELLS; y++)
+        for (int32_t x = 0; x < NEW_CELLS; x++) {
+            uint16_t code = height_code(&hills, &ridges, x, y);
+            memcpy(image.samples + ((size_t)y * NEW_CELLS + (size_t)x) * 2, &code, 2);
+        }
+    status = png_encode(&image, bytes, size, err);
+    raster_free(&image);
+    return status;
+}
+
+static enum status write_file(const char *dir, const char *name, const void *bytes, size_t size,
+                              struct error *err) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    enum status status = os_make_dirs(path, err);
+    *slash = '/';
+    return status == STATUS_OK ? os_write_file(path, bytes, size, err) : status;
+}
+
+static enum status refuse_used(void *context, const char *name, struct error *err) {
+    (void)name;
+    return error_at(err, STATUS_USAGE, context, 0, 0, "the folder is not empty; name a new one");
+}
+
+static enum status make_world(const char *dir, struct error *err) {
+    struct os_info info;
+    if (strlen(dir) > 3900)
+        return error_set(err, STATUS_USAGE, "the folder's name is too long");
+    enum status status = os_info(dir, &info, err);
+    union { /* os_list's context is not const */
+        const char *seen;
+        void *passed;
+    } name = {.seen = dir};
+    if (status == STATUS_OK && info.kind == OS_DIR)
+        status = os_list(dir, refuse_used, name.passed, err);
+    unsigned char *heights = NULL;
+    size_t size = 0;
+    if (status == STATUS_OK)
+        status = make_heights(&heights, &size, err);
+    if (status == STATUS_OK)
+        status = write_file(dir, "heights.png", heights, size, err);
+    free(heights);
+    /* world.yaml comes last: a folder that has one is whole */
+    for (const struct embedded *f = embedded_files; f->name && status == STATUS_OK; f++)
+        status = write_file(dir, f->name, f->bytes, f->size, err);
+    return status;
+}
+
+static enum status run(const struct cmd_args *args) {
+    struct error err;
+    enum status status = make_world(args->words[0], &err);
+    if (status != STATUS_OK)
+        print_error(&err);
+    else
+        print_note("made %s; now: terrane bake %s", args->words[0], args->words[0]);
+    return status;
+}
+
+const struct cmd_command cmd_new = {
+    .name = "new",
+    .usage = "DIR",
+    .summary = "make a small world that bakes at once",
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};
