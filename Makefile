@@ -89,6 +89,29 @@ $(BUILD)/tests/bench/bench_%: $(BUILD)/tests/bench/bench_%.o $(LIB)
 	@echo "  LD $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
+deps:
+	@sh scripts/deps.sh
+demo: deps
+	@$(MAKE) --no-print-directory -s all
+	$(BUILD)/terrane bake fixtures/demo --out out/demo
+	@echo
+	@echo "Look at out/demo/maps/x0_y0/preview.png; out/demo/maps/x0_y0/sections holds what an engine loads."
+test:
+	@sh scripts/deps.sh test
+	@bash scripts/test.sh
+bench: deps all benches
+	@bash scripts/bench.sh
+lint:
+	@sh scripts/deps.sh test
+	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	sh scripts/lint.sh
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+install: all
+	install -D -m 755 $(BUILD)/terrane $(DESTDIR)$(PREFIX)/bin/terrane
+	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(BUILD)/terrane completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/terrane
+
 clean:
 	rm -rf build
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT_SRC:%.c=$(BUILD)/%.d) $(FUZZ_SRC:%.c=$(BUILD)/%.d)
