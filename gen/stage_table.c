@@ -2,6 +2,55 @@
  * entry here; its kernel and adapter lie elsewhere (gen/stage.h says where). */
 #include "gen/stage.h"
 
+#include "gen/stages_biome.h"
+#include "gen/stages_compose.h"
+#include "gen/stages_distance.h"
+#include "gen/stages_flow.h"
+#include "gen/stages_ground.h"
+#include "gen/stages_horizon.h"
+#include "gen/stages_placed.h"
+#include "gen/stages_source.h"
+#include "gen/stages_wind.h"
+
 const struct stage *const stage_table[] = {
+    /* inputs */
+    &stage_height_raw,
+    &stage_void_summary,
+    &stage_void_world,
+    &stage_height_in,
+    &stage_void,
+    &stage_mask,
+    &stage_placed,
+    /* survey */
+    &stage_altitude,
+    &stage_altitude_in,
+    &stage_latlong,
+    &stage_slope,
+    &stage_curvature,
+    &stage_relief_coarse,
+    &stage_horizon,
+    &stage_wind,
+    &stage_fill_local,
+    &stage_fill_world,
+    &stage_filled,
+    &stage_flow_local,
+    &stage_flow_world,
+    &stage_flow,
+    &stage_twi,
+    &stage_noise,
+    &stage_distance,
+    /* biomes */
+    &stage_biome_id,
+    &stage_candidates,
+    &stage_compete,
+    &stage_stand,
+    &stage_mask_written,
+    &stage_entities,
+    /* composition */
+    &stage_height,
+    &stage_height_delta,
+    &stage_texture,
+    &stage_tint,
+    &stage_ground_color,
     NULL,
 };
