@@ -4,13 +4,11 @@
 
 #include "gen/stages_biome.h"
 #include "gen/stages_compose.h"
-#include "gen/stages_distance.h"
 #include "gen/stages_flow.h"
 #include "gen/stages_ground.h"
 #include "gen/stages_horizon.h"
 #include "gen/stages_placed.h"
 #include "gen/stages_source.h"
-#include "gen/stages_wind.h"
 
 const struct stage *const stage_table[] = {
     /* inputs */
@@ -29,16 +27,13 @@ const struct stage *const stage_table[] = {
     &stage_curvature,
     &stage_relief_coarse,
     &stage_horizon,
-    &stage_wind,
     &stage_fill_local,
     &stage_fill_world,
     &stage_filled,
     &stage_flow_local,
     &stage_flow_world,
     &stage_flow,
-    &stage_twi,
     &stage_noise,
-    &stage_distance,
     /* biomes */
     &stage_biome_id,
     &stage_candidates,
