@@ -7,6 +7,7 @@
 #include "terrain/flow_layout.h"
 #include "terrain/flow_local.h"
 #include "terrain/flow_world.h"
+#include "terrain/twi.h"
 
 static struct flow_layout layout_of(const struct stage_run *run) {
     struct rect cells = run->world->extent.cells;
@@ -270,4 +271,37 @@ const struct stage stage_flow = {
                  .what = "log2 of the contributing area, 0 at 1 m2, 1 at 2^32 m2, in steps of 1/16 octave"}},
     .inputs = flow_inputs,
     .run = flow_run,
+};
+
+static enum status twi_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                              struct error *err) {
+    (void)world, (void)arg, (void)err;
+    stage_reads(inputs, "flow", 0);
+    stage_reads(inputs, "slope", 0);
+    return STATUS_OK;
+}
+
+static enum status twi_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    terrain_twi(run->world->extent.cell_m, &run->inputs[0].u16, &run->inputs[1].f32, &out);
+    return STATUS_OK;
+}
+
+const struct stage stage_twi = {
+    .name = "twi",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = false,
+    .outputs = {{.name = "twi",
+                 .type = LAYER_U8,
+                 .edge = EDGE_ZERO,
+                 .scale = 1.0 / TWI_STEPS,
+                 .offset = TWI_MIN,
+                 .unit = "",
+                 .min = TWI_MIN,
+                 .max = TWI_MIN + 255.0 / TWI_STEPS,
+                 .what = "topographic wetness index ln(a / tan b), slopes of at least 0.1 degrees"}},
+    .inputs = twi_inputs,
+    .run = twi_run,
 };

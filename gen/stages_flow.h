@@ -10,5 +10,6 @@ extern const struct stage stage_filled;     /* altitude_in, fill_basins, fill_wo
 extern const struct stage stage_flow_local; /* filled within 2 cells -> flow_receivers, flow_local */
 extern const struct stage stage_flow_world; /* flow_local of the world -> flow_world */
 extern const struct stage stage_flow;       /* flow_receivers, flow_world -> flow */
+extern const struct stage stage_twi;        /* flow, slope -> twi */
 
 #endif

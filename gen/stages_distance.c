@@ -1,0 +1,60 @@
+#include "gen/stages_distance.h"
+
+#include "gen/world.h"
+#include "terrain/distance.h"
+
+static struct distance_params params_of(const struct world *world) {
+    double cell_m = world->extent.cell_m, max_m = world->survey.distance_max_m;
+    return (struct distance_params){.cell_m = cell_m, .max_m = max_m > cell_m ? max_m : cell_m};
+}
+
+static enum status distance_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                   struct error *err) {
+    struct distance_params params = params_of(world);
+    if (!arg[0])
+        return error_set(err, STATUS_INPUT, "distance needs a mask: distance.<mask>");
+    if (params.max_m > 4096 * params.cell_m)
+        return error_set(err, STATUS_INPUT, "survey.distance_max_m: %g m are more than 4096 cells of %g m",
+                         params.max_m, params.cell_m);
+    stage_reads(inputs, arg, terrain_distance_reach(&params));
+    return STATUS_OK;
+}
+
+static void distance_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_f64(h, world->survey.distance_max_m);
+}
+
+/* The window's cells inside the world: the mask that a layer continues beyond it is not drawn by anybody. */
+static struct grid_u8 inside_world(const struct world *world, const struct grid_u8 *window) {
+    struct rect r = {window->x0, window->y0, window->x0 + window->width, window->y0 + window->height};
+    r = rect_intersect(r, world->extent.cells);
+    return (struct grid_u8){
+        grid_u8_at(window, r.x0, r.y0), r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0, window->stride};
+}
+
+static enum status distance_run(struct stage_run *run, struct error *err) {
+    struct distance_params params = params_of(run->world);
+    if (run->inputs[0].layer->type != LAYER_U8)
+        return error_set(err, STATUS_INPUT, "distance.%s: %s is not a mask", run->arg, run->arg);
+    struct grid_u8 mask = inside_world(run->world, &run->inputs[0].u8);
+    struct grid_u16 out = tile_u16(run->outputs[0]);
+    return terrain_distance(&params, &mask, &out, run->scratch, err);
+}
+
+const struct stage stage_distance = {
+    .name = "distance",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = true,
+    .outputs = {{.name = "distance.*",
+                 .type = LAYER_U16,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1.0 / DISTANCE_STEPS,
+                 .offset = -(double)DISTANCE_ZERO / DISTANCE_STEPS,
+                 .unit = "m",
+                 .what = "distance to a mask's edge, negative inside, up to survey.distance_max_m"}},
+    .inputs = distance_inputs,
+    .settings = distance_settings,
+    .run = distance_run,
+};
