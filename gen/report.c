@@ -47,9 +47,10 @@ void report_source(struct report *report, const char *file, const char *text, si
     report->text_count++;
 }
 
-/* The text of a line, from the file as it was read last. */
-static char *source_line(const struct report *report, const char *file, int32_t line) {
-    if (!file || line < 1)
+/* The text of a line, from the file as it was read last. None for a place far out in a long line (a file
+ * without line ends). */
+static char *source_line(const struct report *report, const char *file, int32_t line, int32_t column) {
+    if (!file || line < 1 || column > SOURCE_LINE_MAX / 4)
         return NULL;
     const struct report_text *t = NULL;
     for (size_t i = report->text_count; i-- > 0 && !t;)
@@ -123,7 +124,7 @@ void report_add(struct report *report, enum report_level level, enum status stat
     item->line = line;
     item->column = column;
     item->message = strdup(text);
-    item->source = source_line(report, file, line);
+    item->source = source_line(report, file, line, column);
 }
 
 void report_error(struct report *report, const struct error *err) {

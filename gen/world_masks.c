@@ -1,19 +1,23 @@
 #include "gen/world_build.h"
 
 #include "gen/image.h"
+#include "gen/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Layers that the program makes: a mask of the same name would hide one of them. */
-static const char *const reserved_names[] = {
-    "altitude",  "latitude",     "longitude",    "slope",     "aspect",         "curvature",
-    "flow",      "twi",          "wind",         "noise",     "distance",       "mask",
-    "occlusion", "illumination", "void",         "placed",    "height",         "height_raw",
-    "height_in", "ground",       "height_delta", "biome_id",  "zone_id",        "texture_id",
-    "tint",      "mask_forest",  "viability",    "depth_m",   "curvature_plan", "curvature_profile",
-    "wind_x",    "wind_y",       "wind_dir",     "wind_speed"};
+/* Names beside those in the stage table that a mask would hide or be taken for. */
+static const char *const reserved_names[] = {"ground", "height", "noise", "distance", "mask", "viability"};
+
+static bool is_layer(const char *name) {
+    int32_t output;
+    char arg[STAGE_ARG_MAX];
+    for (size_t i = 0; i < sizeof reserved_names / sizeof *reserved_names; i++)
+        if (strcmp(name, reserved_names[i]) == 0)
+            return true;
+    return stage_find(name, &output, arg) != NULL;
+}
 
 static bool mask_name_good(struct world_build *b, const struct yaml_node *key) {
     if (!build_name_good(key->text)) {
@@ -21,12 +25,10 @@ static bool mask_name_good(struct world_build *b, const struct yaml_node *key) {
                       key->text);
         return false;
     }
-    for (size_t i = 0; i < sizeof reserved_names / sizeof *reserved_names; i++)
-        if (strcmp(key->text, reserved_names[i]) == 0) {
-            yaml_complain(key, b->report, "mask '%s' is named like a layer that the program makes",
-                          key->text);
-            return false;
-        }
+    if (is_layer(key->text)) {
+        yaml_complain(key, b->report, "mask '%s' is named like a layer that the program makes", key->text);
+        return false;
+    }
     return world_find_mask(b->world, key->text) == NULL; /* a duplicate key has its own message */
 }
 

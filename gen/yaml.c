@@ -215,9 +215,9 @@ static char byte_at(const char *text, size_t size, int32_t line, int32_t column)
 
 static void report_parser(const yaml_parser_t *parser, const char *file, const char *text, size_t size,
                           struct report *report) {
-    const char *problem = parser->problem ? parser->problem : "cannot be read as YAML";
+    const char *problem = parser->problem; /* libyaml names one for whatever is wrong but memory */
     int32_t line = mark_line(parser->problem_mark), column = mark_column(parser->problem_mark);
-    if (parser->error == YAML_MEMORY_ERROR) {
+    if (parser->error == YAML_MEMORY_ERROR || !problem) {
         report_add(report, REPORT_ERROR, STATUS_LIMIT, file, 0, 0, "out of memory");
     } else if (parser->error == YAML_READER_ERROR) {
         place_of(text, size, parser->problem_offset, &line, &column);

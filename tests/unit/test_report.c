@@ -85,6 +85,20 @@ static void a_long_line_is_cut_around_the_place(void **state) {
     report_free(&r);
 }
 
+static void a_place_far_out_in_a_line_shows_none(void **state) {
+    (void)state;
+    struct report r = {0};
+    char *text = calloc(1, 100000);
+    memset(text, 'x', 99999);
+    report_source(&r, "a", text, 99999);
+    report_add(&r, REPORT_ERROR, STATUS_INPUT, "a", 1, 90000, "far");
+    report_add(&r, REPORT_ERROR, STATUS_INPUT, "a", 1, 1000, "near");
+    assert_null(r.items[0].source);
+    assert_non_null(r.items[1].source);
+    free(text);
+    report_free(&r);
+}
+
 static void control_characters_do_not_reach_the_terminal(void **state) {
     (void)state;
     struct report r = {0};
@@ -162,6 +176,7 @@ int main(void) {
         cmocka_unit_test(an_item_shows_its_place_line_and_caret),
         cmocka_unit_test(columns_count_characters_and_the_line_behind_the_end_has_none),
         cmocka_unit_test(a_long_line_is_cut_around_the_place),
+        cmocka_unit_test(a_place_far_out_in_a_line_shows_none),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
         cmocka_unit_test(colour_marks_level_and_caret),
         cmocka_unit_test(the_worst_status_counts_and_warnings_do_not),

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "gen/report_text.h"
+#include "gen/stage.h"
 #include "tests/unit/image_files.h"
 #include "tests/unit/world_help.h"
 #include <stdio.h>
@@ -174,6 +175,21 @@ static void names(void **state) {
                 "       ^\n");
 }
 
+static void no_mask_hides_a_layer(void **state) {
+    (void)state;
+    put_zero8("m.png", 64, 64);
+    for (const struct stage *const *stage = stage_table; *stage; stage++)
+        for (int o = 0; o < STAGE_OUTPUTS_MAX && (*stage)->outputs[o].name; o++) {
+            const char *name = (*stage)->outputs[o].name;
+            char masks[256], message[256];
+            if (strpbrk(name, "*."))
+                continue;
+            snprintf(masks, sizeof masks, "%s: {files: m.png}", name);
+            snprintf(message, sizeof message, "mask '%s' is named like a layer that the program makes", name);
+            refuse(masks, message);
+        }
+}
+
 static void tiles_of_a_mask(void **state) {
     (void)state;
     put_zero16("h.png", 1040, 16);
@@ -205,6 +221,7 @@ int main(void) {
         cmocka_unit_test(legends),
         cmocka_unit_test(a_mistake_in_a_legend_file_is_shown_there),
         cmocka_unit_test(names),
+        cmocka_unit_test(no_mask_hides_a_layer),
         cmocka_unit_test(tiles_of_a_mask),
     };
     return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);

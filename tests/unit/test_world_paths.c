@@ -145,6 +145,22 @@ static void a_recipe_that_is_not_there(void **state) {
                 "          ^\n");
 }
 
+static void set_reaches_into_the_recipes_file(void **state) {
+    (void)state;
+    put_h64();
+    put_text("recipe.yaml", "forest: {}\n");
+    static const char *const sets[] = {"biomes.zzz=1", NULL};
+    struct report report = {0};
+    put_text("world.yaml", WORLD64 HEIGHT64 "biomes: recipe.yaml\n");
+    assert_null(world_load(image_path("world.yaml"), &(struct world_options){sets, 1}, &report));
+    bool told = false;
+    for (size_t i = 0; i < report.count; i++)
+        told = told || (report.items[i].file && strcmp(report.items[i].file, "--set") == 0 &&
+                        strncmp(report.items[i].message, "unknown key 'zzz'", 17) == 0);
+    assert_true(told);
+    report_free(&report);
+}
+
 static void a_world_that_is_not_there(void **state) {
     (void)state;
     struct report report = {0};
@@ -162,6 +178,7 @@ int main(void) {
         cmocka_unit_test(splines_and_placed),
         cmocka_unit_test(a_mistake_in_a_line_is_shown_in_its_file),
         cmocka_unit_test(a_recipe_that_is_not_there),
+        cmocka_unit_test(set_reaches_into_the_recipes_file),
         cmocka_unit_test(a_world_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);
