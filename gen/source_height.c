@@ -102,18 +102,24 @@ struct codes {
     const struct source_raster *raster;
     struct grid_f32 grid;
     int32_t *owner; /* posts: 1 + index of the image that a sample is from, 0: none; stride is grid.width */
+    float *row;     /* posts: room for one row */
 };
 
-static float decode(const struct source_raster *raster, const void *pixels, int32_t i) {
+static void decode(const struct source_raster *raster, const void *pixels, int32_t count, float *out) {
     const struct world_height *h = &raster->world->height;
-    float v;
     if (raster->pixel_bytes == 1)
-        v = (float)((const uint8_t *)pixels)[i];
+        for (int32_t i = 0; i < count; i++)
+            out[i] = (float)((const uint8_t *)pixels)[i];
     else if (raster->pixel_bytes == 2)
-        v = (float)((const uint16_t *)pixels)[i];
+        for (int32_t i = 0; i < count; i++)
+            out[i] = (float)((const uint16_t *)pixels)[i];
     else
-        v = ((const float *)pixels)[i];
-    return h->has_nodata && !h->nodata_is_nan && v == (float)h->nodata ? NAN : v;
+        memcpy(out, pixels, (size_t)count * sizeof *out);
+    if (!h->has_nodata || h->nodata_is_nan)
+        return;
+    float nodata = (float)h->nodata;
+    for (int32_t i = 0; i < count; i++)
+        out[i] = out[i] == nodata ? NAN : out[i];
 }
 
 /* Metres of a code: offset + step * code. */
@@ -154,15 +160,19 @@ static enum status take_row(void *context, const struct source_image *image, int
                             int32_t count, const void *pixels, struct error *err) {
     const struct codes *c = context;
     float *to = grid_f32_at(&c->grid, x, y);
-    int32_t *owner =
-        c->owner ? c->owner + (size_t)(y - c->grid.y0) * (size_t)c->grid.width + (x - c->grid.x0) : NULL;
+    if (!c->owner) {
+        decode(c->raster, pixels, count, to);
+        return STATUS_OK;
+    }
+    int32_t *owner = c->owner + (size_t)(y - c->grid.y0) * (size_t)c->grid.width + (x - c->grid.x0);
+    int32_t number = 1 + (int32_t)(image - c->raster->images);
+    decode(c->raster, pixels, count, c->row);
     for (int32_t i = 0; i < count; i++) {
-        float v = decode(c->raster, pixels, i);
-        if (owner && owner[i] && v != to[i] && !(isnan(v) && isnan(to[i])))
+        float v = c->row[i];
+        if (owner[i] && v != to[i] && !(isnan(v) && isnan(to[i])))
             return disagree(c, image, x + i, y, v, err);
         to[i] = v;
-        if (owner)
-            owner[i] = 1 + (int32_t)(image - c->raster->images);
+        owner[i] = number;
     }
     return STATUS_OK;
 }
@@ -200,9 +210,11 @@ static enum status read_codes(const struct source_raster *raster, struct rect ar
     size_t count = (size_t)width * (size_t)height;
     *c = (struct codes){.raster = raster};
     c->grid = (struct grid_f32){malloc(count * sizeof(float)), area.x0, area.y0, width, height, width};
-    if (raster->placement.posts)
+    if (raster->placement.posts) {
         c->owner = calloc(count, sizeof *c->owner);
-    if (!c->grid.cells || (raster->placement.posts && !c->owner))
+        c->row = malloc((size_t)width * sizeof *c->row);
+    }
+    if (!c->grid.cells || (raster->placement.posts && (!c->owner || !c->row)))
         return error_set(err, STATUS_LIMIT, "out of memory");
     for (size_t i = 0; i < count; i++)
         c->grid.cells[i] = NAN;
@@ -217,6 +229,7 @@ static enum status read_codes(const struct source_raster *raster, struct rect ar
 static void free_codes(struct codes *c) {
     free(c->grid.cells);
     free(c->owner);
+    free(c->row);
 }
 
 static int32_t clamp(int32_t v, int32_t low, int32_t high) {
@@ -262,6 +275,10 @@ static void resample(const struct placement *p, const struct grid_f32 *in, struc
     if (p->fine_log2 < 0) {
         struct resample_lattice lattice = coarse_lattice(p);
         terrain_resample_bicubic(&lattice, in, out);
+    } else if (p->fine_log2 == 0) {
+        for (int32_t y = out->y0; y < out->y0 + out->height; y++)
+            memcpy(grid_f32_at(out, out->x0, y), grid_f32_at(in, out->x0, y),
+                   (size_t)out->width * sizeof(float));
     } else if (p->posts) {
         terrain_resample_tent(p->fine_log2, in, out);
     } else {

@@ -16,6 +16,7 @@ struct height_files {
     bool decided;              /* stated, or by a file */
     bool has_bits, bits_mixed; /* the first file's bits are known; another's differ (reported) */
     int32_t bits;
+    bool bare; /* a tile of posts without the row and column that it shares with others (reported once) */
 };
 
 static const char *samples_name(enum height_samples samples) {
@@ -87,6 +88,22 @@ static void warn_unusual(struct height_files *f, const struct source_file *file,
                (h + step) * spacing_m, samples_name(samples));
 }
 
+/* Tiles that are said to be posts may leave out the last row and column: gen/placement.h. */
+static bool bare_allowed(const struct height_files *f, const struct source_file *file) {
+    return f->stated && f->height->samples == SAMPLES_POSTS && !file->whole;
+}
+
+static void note_bare(struct height_files *f, const struct source_file *file) {
+    const struct source *s = &f->height->source;
+    if (!f->bare)
+        report_add(
+            f->b->report, REPORT_NOTE, STATUS_INPUT, s->yaml_file, s->line, s->column,
+            "%s: %d x %d posts: the row in the south and the column in the east that it lacks come from "
+            "the maps there; without such a map the nearest row and column are repeated",
+            file->name, (int)file->width_px, (int)file->height_px);
+    f->bare = true;
+}
+
 /* Posts or cells: by the first file unless stated, the same for all. */
 static void check_size(struct height_files *f, const struct source_file *file) {
     int32_t size[2];
@@ -104,6 +121,8 @@ static void check_size(struct height_files *f, const struct source_file *file) {
         f->height->samples = found;
         if (file->whole)
             warn_unusual(f, file, found);
+    } else if (cells && bare_allowed(f, file)) {
+        note_bare(f, file);
     } else if (found != f->height->samples) {
         int32_t more = f->height->samples == SAMPLES_POSTS;
         build_file_error(f->b, &f->height->source, file, STATUS_INPUT,
@@ -142,6 +161,9 @@ static enum status probe_raw(struct height_files *f, const struct source_file *f
     expected(f, file, size);
     bool posts = f->decided ? f->height->samples == SAMPLES_POSTS : false;
     enum status status = image_probe_raw(file->path, kind, size[0] + posts, size[1] + posts, info, err);
+    if (status != STATUS_OK && bare_allowed(f, file))
+        return image_probe_raw(file->path, kind, size[0], size[1], info, NULL) == STATUS_OK ? STATUS_OK
+                                                                                            : status;
     if (status == STATUS_OK || f->decided)
         return status;
     return image_probe_raw(file->path, kind, size[0] + 1, size[1] + 1, info, NULL) == STATUS_OK ? STATUS_OK

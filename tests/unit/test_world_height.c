@@ -87,6 +87,27 @@ static void wrong_sizes_state_the_right_ones(void **state) {
            "a.png: is 65 x 64 samples, but 64 x 64 m at 1 m take 65 x 65 (posts) or 64 x 64 (cells)");
 }
 
+/* Tiles of 2^n posts: said to be posts, they may lack the row and column that they share. */
+static void post_tiles_may_share_no_border(void **state) {
+    (void)state;
+    put_zero16("p_0_0.png", 1024, 16);
+    put_zero16("p_1_0.png", 16, 16);
+    struct world *w = load_height(
+        "size_m: [1040, 16]", "files: 'p_{x}_{y}.png', z_min_m: 0, z_max_m: 1, samples: posts", REPORT_NOTE,
+        "p_0_0.png: 1024 x 16 posts: the row in the south and the column in the east that it lacks come from "
+        "the maps there; without such a map the nearest row and column are repeated");
+    assert_int_equal(w->height.samples, SAMPLES_POSTS);
+    assert_int_equal(w->height.source.files[1].width_px, 16);
+    world_free(w);
+    put_r16(image_path("p_0_0.r16"), 1024, 16, (const uint16_t[1024 * 16]){0}, false);
+    put_r16(image_path("p_1_0.r16"), 16, 16, (const uint16_t[16 * 16]){0}, false);
+    world_free(load_height(
+        "size_m: [1040, 16]",
+        "files: 'p_{x}_{y}.r16', endian: little, z_min_m: 0, z_max_m: 1, samples: posts", REPORT_NOTE,
+        "p_0_0.r16: 1024 x 16 posts: the row in the south and the column in the east that it lacks come from "
+        "the maps there; without such a map the nearest row and column are repeated"));
+}
+
 static void a_world_too_large_for_one_file(void **state) {
     (void)state;
     put_zero16("a.png", 64, 64);
@@ -381,6 +402,7 @@ int main(void) {
         cmocka_unit_test(posts_and_cells_by_the_count),
         cmocka_unit_test(counts_that_look_like_the_other_kind_are_warned_about),
         cmocka_unit_test(wrong_sizes_state_the_right_ones),
+        cmocka_unit_test(post_tiles_may_share_no_border),
         cmocka_unit_test(a_world_too_large_for_one_file),
         cmocka_unit_test(spacings),
         cmocka_unit_test(bits_and_kinds),
