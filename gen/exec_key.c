@@ -1,0 +1,71 @@
+#include "gen/exec_own.h"
+
+static void hash_sectors(struct hasher *h, const struct exec *exec, const struct graph_input *input,
+                         struct rect cells) {
+    struct rect known = rect_intersect(cells, exec->graph.world->extent.cells);
+    struct rect sectors = rect_blocks(known, SECTOR_CELLS);
+    struct rect sections = rect_blocks(known, SECTION_CELLS);
+    for (int32_t sy = sections.y0; sy < sections.y1; sy++)
+        for (int32_t sx = sections.x0; sx < sections.x1; sx++) {
+            size_t tile;
+            int32_t section = graph_section_index(&exec->graph, sx, sy);
+            const struct graph_node *p = graph_producer(&exec->graph, input, section, &tile);
+            const struct hash128 *parts = p->heads[tile].parts;
+            if (input->layer->type == LAYER_BLOB)
+                hash_bytes(h, &parts[0], sizeof parts[0]); /* records lie in part 0 */
+            for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+                int32_t x = sx * SECTION_SECTORS + i % 4, y = sy * SECTION_SECTORS + i / 4;
+                if (x >= sectors.x0 && x < sectors.x1 && y >= sectors.y0 && y < sectors.y1)
+                    hash_bytes(h, &parts[i], sizeof parts[i]);
+            }
+        }
+}
+
+static void hash_rect(struct hasher *h, struct rect r) {
+    hash_bytes(h, &r, sizeof r);
+}
+
+/* The key of a pair: everything that its result can depend on. All inputs are done. */
+struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node) {
+    const struct graph *graph = &exec->graph;
+    const struct world *world = graph->world;
+    const struct graph_instance *instance = &graph->instances[node->instance];
+    const struct stage *stage = instance->stage;
+    bool whole = stage->scope == SCOPE_WORLD;
+    struct hasher h;
+    hasher_reset(&h);
+    hash_text(&h, stage->name);
+    hash_u64(&h, stage->version);
+    hash_text(&h, instance->arg);
+    hash_f64(&h, world->extent.cell_m);
+    hash_u64(&h, world->seed);
+    hash_u64(&h, (uint64_t)world->height.samples);
+    struct rect cells = whole ? world->extent.cells : graph_section_cells(graph, node->section);
+    hash_rect(&h, cells);
+    hash_rect(
+        &h, rect_intersect(rect_grow(cells, 1), world->extent.cells)); /* which sides are the world's edge */
+    if (stage->settings)
+        stage->settings(world, instance->arg, &h);
+    if (stage->section_settings && !whole)
+        stage->section_settings(world, instance->arg, floor_div(cells.x0, SECTION_CELLS),
+                                floor_div(cells.y0, SECTION_CELLS), &h);
+    for (int32_t i = 0; i < instance->input_count; i++) {
+        const struct graph_input *input = &instance->inputs[i];
+        struct rect window = whole ? cells : rect_grow(cells, input->reach);
+        hash_text(&h, input->name);
+        hash_rect(&h, rect_intersect(window, world->extent.cells)); /* where the world's edge cuts it */
+        hash_sectors(&h, exec, input, window);
+    }
+    return hasher_digest(&h);
+}
+
+struct hash128 exec_job_inputs(const struct exec *exec, const struct graph_job *job) {
+    struct hasher h;
+    hasher_reset(&h);
+    hash_rect(&h, job->job->cells);
+    for (int32_t i = 0; i < job->job->input_count; i++) {
+        hash_text(&h, job->inputs[i].name);
+        hash_sectors(&h, exec, &job->inputs[i], rect_grow(job->job->cells, job->inputs[i].reach));
+    }
+    return hasher_digest(&h);
+}
