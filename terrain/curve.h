@@ -8,7 +8,9 @@
  *
  * The same points given in the other direction make the same curve to the last bit; so do the samples of
  * CURVE_THROUGH and of CURVE_EVEN, in the other order with opposite tangents. (A closed curve: turned around
- * at the same first point.) s_m and what curve_attribute gives agree up to rounding. */
+ * at the same first point. A sample on a point belongs to the segment behind it, but the last of an open
+ * curve to the one before: its tangent is that segment's, which at a corner of straight lines is another one
+ * for the other direction.) s_m and what curve_attribute gives agree up to rounding. */
 #ifndef TERRAIN_CURVE_H
 #define TERRAIN_CURVE_H
 #include <stdbool.h>
@@ -28,8 +30,8 @@ static inline size_t curve_segments(const struct curve *curve) {
 /* The cubic Bezier of a segment: four control points, x and y each; the curve lies in their convex hull. */
 void terrain_curve_bezier(const struct curve *curve, size_t segment, double control[8]);
 
-/* Arc lengths of all segments (Gauss-Legendre, 16 x 3 points: within 1e-6 of the length for real lines);
- * returns the sum. lengths_m: curve_segments doubles. */
+/* Arc lengths of all segments (Gauss-Legendre, 16 x 3 points: at sharp turns steps are off by 1e-4 of their
+ * length at most); returns the sum. lengths_m: curve_segments doubles. */
 double terrain_curve_measure(const struct curve *curve, double *lengths_m);
 
 enum curve_sampling {
