@@ -2,7 +2,6 @@
 
 #include "gen/names.h"
 #include "gen/recipe_species.h"
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 #include "gen/recipe_steps.h"
 
 #include "gen/names.h"
-#include <float.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEPS_MAX = 65536 };
+#define LARGEST 1e30 /* of bounds and shoulders */
 
 void recipe_stop(struct recipe_reading *r, const struct yaml_node *at, const char *why) {
     if (!r->stopped)
@@ -150,8 +151,8 @@ static void read_soft(struct recipe_reading *r, struct yaml_node *map, double so
     struct yaml_node *node = yaml_get(map, "soft");
     soft[0] = soft[1] = 0.0;
     if (node && node->kind == YAML_LIST)
-        yaml_get_f64_list(map, "soft", 2, 0.0, FLT_MAX, "", soft, r->report);
-    else if (yaml_get_f64(map, "soft", 0.0, FLT_MAX, "", &soft[0], r->report))
+        yaml_get_f64_list(map, "soft", 2, 0.0, LARGEST, "", soft, r->report);
+    else if (yaml_get_f64(map, "soft", 0.0, LARGEST, "", &soft[0], r->report))
         soft[1] = soft[0];
 }
 
@@ -177,16 +178,16 @@ static void read_range(struct recipe_reading *r, struct yaml_node *map, struct r
     if (both && (over || under))
         yaml_complain(both, r->report, "'range' says both ends: leave out 'over' and 'under'");
     if (both) {
-        if (!yaml_get_f64_list(map, "range", 2, -FLT_MAX, FLT_MAX, unit, range, r->report))
+        if (!yaml_get_f64_list(map, "range", 2, -LARGEST, LARGEST, unit, range, r->report))
             return;
         check_bound(r, both, "range", range[0], step, layer, unit);
         check_bound(r, both, "range", range[1], step, layer, unit);
         if (range[0] > range[1] && !step->circular)
             yaml_complain(both, r->report, "'range' begins above its end: %g, %g", range[0], range[1]);
     }
-    if (yaml_get_f64(map, "over", -FLT_MAX, FLT_MAX, unit, &range[0], r->report))
+    if (yaml_get_f64(map, "over", -LARGEST, LARGEST, unit, &range[0], r->report))
         check_bound(r, over, "over", range[0], step, layer, unit);
-    if (yaml_get_f64(map, "under", -FLT_MAX, FLT_MAX, unit, &range[1], r->report))
+    if (yaml_get_f64(map, "under", -LARGEST, LARGEST, unit, &range[1], r->report))
         check_bound(r, under, "under", range[1], step, layer, unit);
     if (over && under && range[0] > range[1])
         yaml_complain(over, r->report, "'over' is above 'under': %g, %g", range[0], range[1]);

@@ -1,0 +1,282 @@
+/* Candidates: densities, independence of the window, draws between species, sizes, no lattice to be seen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "biome/candidates.h"
+#include "biome_kit.h"
+#include "gen/stages_ground.h"
+#include "terrain/math.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage_latlong, NULL};
+
+enum { SIDE = 512 };
+static const uint64_t seed = 11;
+
+#define HEAD "recipe: 1\nbiomes: {wood: {}, field: {}}\nspecies:\n"
+
+/* Everything over the whole field. */
+static struct biome_candidate *all(const struct recipe *recipe, int32_t tier, struct kit_ground *ground,
+                                   size_t *count) {
+    kit_ground_make(ground, recipe, -100, -100, SIDE);
+    return kit_candidates(recipe, tier, seed, ground, -100, -100, SIDE - 100, SIDE - 100, count);
+}
+
+static void densities_are_what_the_recipe_asks(void **state) {
+    (void)state;
+    const double asked[] = {60, 900, 8000};
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "  a: {biomes: all, priority: 1, density_per_ha: %g, viability_radius_m: 0.8, height_m: [1, "
+                 "2], viability: [{value: 1}]}\n",
+                 asked[i]);
+        struct recipe *recipe = kit_recipe(text);
+        struct kit_ground ground;
+        size_t count;
+        free(all(recipe, 0, &ground, &count));
+        double got = (double)count / (SIDE * SIDE / 10000.0);
+        if (fabs(got / asked[i] - 1) > 0.05)
+            fail_msg("asked %g per ha, got %g", asked[i], got);
+        kit_ground_free(&ground);
+        recipe_free(recipe);
+    }
+}
+
+static void density_follows_viability(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(
+        HEAD
+        "  a: {biomes: all, priority: 1, density_per_ha: 8000, density_ramp: [0.2, 0.8], viability_radius_m: "
+        "0.8, height_m: [1, 2], viability: [{layer: latitude}]}\n");
+    struct kit_ground ground;
+    size_t count, by_band[10] = {0};
+    double expected[10] = {0};
+    struct biome_candidate *c = all(recipe, 0, &ground, &count);
+    for (size_t i = 0; i < count; i++)
+        by_band[(int)(c[i].viability * 10)]++;
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        double v = (double)ground.fields[0][i];
+        expected[(int)(v * 10)] += 8000.0 / 10000.0 * fmin(1, fmax(0, (v - 0.2) / 0.6));
+    }
+    int bands = 0;
+    for (int k = 0; k < 10; k++)
+        if (expected[k] > 4000) {
+            bands++;
+            assert_true(fabs((double)by_band[k] / expected[k] - 1) < 0.05);
+        }
+    assert_true(bands >= 4 && by_band[0] == 0 && by_band[1] == 0);
+    free(c);
+    kit_ground_free(&ground);
+    recipe_free(recipe);
+}
+
+static const char two_species[] = HEAD
+    "  oak: {biomes: all, priority: 5, density_per_ha: 3000, viability_radius_m: 1, height_m: [4, 9], "
+    "viability: "
+    "[{layer: latitude}]}\n"
+    "  elm: {biomes: wood, priority: 5, density_per_ha: 3000, viability_radius_m: 1.5, height_m: [4, 9], "
+    "viability: [{layer: longitude}]}\n"
+    "  moss: {biomes: all, priority: 1, density_per_ha: 20000, viability_radius_m: 0.5, height_m: [0.1, "
+    "0.2], "
+    "viability: [{layer: slope, under: 30, soft: 20}]}\n";
+
+static int by_id(const void *a, const void *b) {
+    const struct biome_candidate *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* What a section gets is what the whole field has there, whatever the window. */
+static void any_window_gives_the_same(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(two_species);
+    for (int32_t tier = 0; tier < recipe->tier_count; tier++) {
+        struct kit_ground ground;
+        size_t count, joined = 0;
+        struct biome_candidate *whole = all(recipe, tier, &ground, &count);
+        struct biome_candidate *parts = malloc(count * sizeof *parts);
+        const int32_t cuts[] = {-100, -64, 0, 57, 64, 200, 333, SIDE - 100};
+        for (int a = 0; a < 7; a++)
+            for (int b = 0; b < 7; b++) {
+                size_t n;
+                struct biome_candidate *c = kit_candidates(recipe, tier, seed, &ground, cuts[a], cuts[b],
+                                                           cuts[a + 1], cuts[b + 1], &n);
+                assert_true(joined + n <= count);
+                memcpy(parts + joined, c, n * sizeof *c);
+                joined += n;
+                free(c);
+            }
+        assert_int_equal(joined, count);
+        qsort(whole, count, sizeof *whole, by_id);
+        qsort(parts, count, sizeof *parts, by_id);
+        assert_memory_equal(whole, parts, count * sizeof *whole);
+        for (size_t i = 1; i < count; i++)
+            assert_true(whole[i].id != whole[i - 1].id);
+        free(whole);
+        free(parts);
+        kit_ground_free(&ground);
+    }
+    recipe_free(recipe);
+}
+
+/* Who wins at a lattice cell does not depend on losers: without elm, every oak that was there still is, with
+ * its id, its place and its size. */
+static void removing_a_species_leaves_the_draws_of_others(void **state) {
+    (void)state;
+    struct recipe *both = kit_recipe(two_species);
+    char text[2048];
+    snprintf(text, sizeof text, "%s", two_species);
+    memmove(strstr(text, "  elm"), strstr(text, "  moss"), strlen(strstr(text, "  moss")) + 1);
+    struct recipe *alone = kit_recipe(text);
+    assert_int_equal(both->tiers[0].cell_q, alone->tiers[0].cell_q);
+    struct kit_ground g1, g2;
+    size_t n1, n2, oaks = 0, elms = 0;
+    struct biome_candidate *c1 = all(both, 0, &g1, &n1), *c2 = all(alone, 0, &g2, &n2);
+    qsort(c2, n2, sizeof *c2, by_id);
+    for (size_t i = 0; i < n1; i++) {
+        if (c1[i].species != 0) {
+            elms++;
+            continue;
+        }
+        const struct biome_candidate *same = bsearch(&c1[i], c2, n2, sizeof *c2, by_id);
+        assert_non_null(same);
+        assert_memory_equal(same, &c1[i], sizeof *same);
+        oaks++;
+    }
+    assert_true(oaks > 1000 && elms > 1000 && n2 > oaks);
+    free(c1);
+    free(c2);
+    kit_ground_free(&g1);
+    kit_ground_free(&g2);
+    recipe_free(both);
+    recipe_free(alone);
+}
+
+/* v^purity shares: at viabilities 0.6 and 0.3 and purity 2 the first takes 4 of 5; `best` takes all. */
+static void draws_follow_viability_to_the_purity(void **state) {
+    (void)state;
+    const char *const purities[] = {"1", "2", "4", "best"};
+    const double expected[] = {2.0 / 3, 4.0 / 5, 16.0 / 17, 1};
+    for (int i = 0; i < 4; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "recipe: 1\ncompetition: {purity: %s}\nbiomes: {all: {}}\nspecies:\n"
+                 "  a: {biomes: all, priority: 1, density_per_ha: 2000, density_ramp: [0, 0], "
+                 "viability_radius_m: 1, "
+                 "height_m: [1, 2], viability: [{value: 0.6}]}\n"
+                 "  b: {biomes: all, priority: 1, density_per_ha: 2000, density_ramp: [0, 0], "
+                 "viability_radius_m: 1, "
+                 "height_m: [1, 2], viability: [{value: 0.3}]}\n",
+                 purities[i]);
+        struct recipe *recipe = kit_recipe(text);
+        struct kit_ground ground;
+        size_t count, a = 0;
+        struct biome_candidate *c = all(recipe, 0, &ground, &count);
+        for (size_t k = 0; k < count; k++)
+            a += c[k].species == 0;
+        double share = (double)a / (double)count;
+        if (fabs(share - expected[i]) > 0.01)
+            fail_msg("purity %s: %g instead of %g", purities[i], share, expected[i]);
+        free(c);
+        kit_ground_free(&ground);
+        recipe_free(recipe);
+    }
+}
+
+/* Size classes close: the scale at a class's end is the next class's height, so heights have no steps. */
+static void sizes_rise_with_viability_without_steps(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(
+        HEAD
+        "  a: {biomes: all, priority: 1, density_per_ha: 100, viability_radius_m: 1, size_jitter: 0, sizes: "
+        "[{from: 0, height_m: 10}, {from: 0.3, height_m: 20}, {from: 0.7, height_m: 40, scale: [1, 1.25]}], "
+        "size_full: 1, viability: [{layer: latitude}]}\n");
+    const struct recipe_species *s = &recipe->species[0];
+    assert_true(s->height_full_m == 50.0f);
+    float last = 0;
+    uint8_t class = 0;
+    for (int i = 0; i <= 1000; i++) {
+        uint8_t size;
+        float scale;
+        biome_size(s, (float)i / 1000.0f, 5, &size, &scale);
+        float height = s->sizes[size].height_m * scale;
+        assert_true(size >= class && height >= last - 1e-4f && height - last < (i ? 0.1f : 11));
+        class = size;
+        last = height;
+    }
+    assert_int_equal(class, 2);
+    assert_true(fabsf(last - 50) < 1e-3f);
+    recipe_free(recipe);
+}
+
+/* |sum of e^(ikx)|^2 / n: about 1 for scattered points, n for a lattice at its own frequency. */
+static double power(const struct biome_candidate *c, size_t n, double period_q, bool north) {
+    double re = 0, im = 0;
+    for (size_t i = 0; i < n; i++) {
+        double turn = 2 * MATH_PI * (double)(north ? c[i].y_q : c[i].x_q) / period_q;
+        re += cos(turn);
+        im += sin(turn);
+    }
+    return (re * re + im * im) / (double)n;
+}
+
+static void no_lattice_shows(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(
+        HEAD
+        "  a: {biomes: all, priority: 1, density_per_ha: 100000, viability_radius_m: 1, height_m: [1, 2], "
+        "viability: [{value: 1}]}\n");
+    struct kit_ground ground;
+    size_t n;
+    struct biome_candidate *c = all(recipe, 0, &ground, &n);
+    double cell_q = (double)recipe->tiers[0].cell_q;
+    for (int k = 1; k <= 4; k++)
+        for (int axis = 0; axis < 2; axis++)
+            assert_true(power(c, n, cell_q / k, axis == 1) < 12);
+    for (size_t i = 0; i < n; i++) /* the same points put back to their cells' corners would be seen */
+        c[i].x_q -= (int32_t)fmod((double)c[i].x_q + 1e6 * cell_q, cell_q);
+    assert_true(power(c, n, cell_q, false) > 0.9 * (double)n);
+    free(c);
+    kit_ground_free(&ground);
+    recipe_free(recipe);
+}
+
+static void golden(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(two_species);
+    const uint64_t expected[] = {0x3e2e6580860787fe, 0x4375842188c69e03};
+    for (int32_t tier = 0; tier < 2; tier++) {
+        struct kit_ground ground;
+        size_t count;
+        struct biome_candidate *c = all(recipe, tier, &ground, &count);
+        uint64_t hash = kit_hash(c, count * sizeof *c);
+        if (hash != expected[tier])
+            fail_msg("tier %d: 0x%llx", (int)tier, (unsigned long long)hash);
+        free(c);
+        kit_ground_free(&ground);
+    }
+    recipe_free(recipe);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(densities_are_what_the_recipe_asks),
+        cmocka_unit_test(density_follows_viability),
+        cmocka_unit_test(any_window_gives_the_same),
+        cmocka_unit_test(removing_a_species_leaves_the_draws_of_others),
+        cmocka_unit_test(draws_follow_viability_to_the_purity),
+        cmocka_unit_test(sizes_rise_with_viability_without_steps),
+        cmocka_unit_test(no_lattice_shows),
+        cmocka_unit_test(golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
