@@ -9,6 +9,7 @@
 #include "gen/stages_horizon.h"
 #include "gen/stages_placed.h"
 #include "gen/stages_source.h"
+#include "gen/stages_wind.h"
 
 const struct stage *const stage_table[] = {
     /* inputs */
@@ -27,6 +28,7 @@ const struct stage *const stage_table[] = {
     &stage_curvature,
     &stage_relief_coarse,
     &stage_horizon,
+    &stage_wind,
     &stage_fill_local,
     &stage_fill_world,
     &stage_filled,

@@ -1,12 +1,23 @@
-/* Horizons, section by section with their halo, in M cells a second and core (CPU time, median of 5). */
+/* Horizons, light and wind: one section with its halo, in M cells a second and core (CPU time of this
+ * process, median of 9), on made hills with noise. */
 #include "terrain/hash.h"
 #include "terrain/horizon.h"
+#include "terrain/light.h"
+#include "terrain/wind.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { SIDE = 256, REACH = 99, WINDOW = SIDE + 2 * REACH, RUNS = 25 };
+enum { SIDE = 256, HALO = 128, WINDOW = SIDE + 2 * HALO, RUNS = 9, FAR = 160, BLOCKS = 2 * FAR };
+
+struct bench {
+    struct grid_f32 altitude, blocks;
+    struct grid_u8 first, second;
+    float *tangent;
+    struct arena arena;
+    int32_t directions;
+};
 
 static double cpu_s(void) {
     struct timespec t;
@@ -17,44 +28,77 @@ static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
-/* Hills of several sizes, a slope, and noise. */
-static void hills(struct grid_f32 *g) {
-    for (int32_t y = 0; y < WINDOW; y++)
-        for (int32_t x = 0; x < WINDOW; x++)
-            *grid_f32_at(g, g->x0 + x, g->y0 + y) =
-                (float)(60 * sin(x * 0.013 + y * 0.007) + 20 * sin(x * 0.05 - y * 0.03) + 0.3 * y +
-                        0.5 * (double)hash_unit(hash_place(1, 2, x, y, 0)));
+static void hills(const struct grid_f32 *g, int32_t cells) {
+    for (int32_t y = g->y0; y < g->y0 + g->height; y++)
+        for (int32_t x = g->x0; x < g->x0 + g->width; x++) {
+            double e = x * cells, n = y * cells;
+            *grid_f32_at(g, x, y) = (float)(60 * sin(e * 0.013 + n * 0.007) + 20 * sin(e * 0.05 - n * 0.03) +
+                                            0.3 * n + 0.5 * (double)hash_unit(hash_place(1, 2, x, y, 0)));
+        }
+}
+
+static void horizons(struct bench *b) {
+    struct horizon_params params = {.cell_m = 1, .radius_m = 96};
+    struct grid_f32 cells = {.width = SIDE, .height = SIDE};
+    struct horizon h;
+    size_t mark = arena_mark(&b->arena);
+    if (!horizon_begin(&h, &params, &b->altitude, &cells, &b->arena))
+        abort();
+    for (int32_t d = 0; d < b->directions; d++) {
+        double east, north;
+        horizon_direction(d, b->directions, &east, &north);
+        horizon_towards(&h, east, north, b->tangent);
+    }
+    arena_release(&b->arena, mark);
+}
+static void light(struct bench *b) {
+    struct light_params params = {
+        .cell_m = 1, .radius_m = 96, .far_radius_m = 2048, .latitude_rad = 0.8, .directions = b->directions};
+    if (!light_make(&params, &b->altitude, &b->blocks, &b->first, &b->second, &b->arena))
+        abort();
+}
+static void wind(struct bench *b) {
+    struct wind_params params = {.cell_m = 1,
+                                 .from_rad = 4.5,
+                                 .scale_m = 64,
+                                 .slope_weight = 0.58,
+                                 .curvature_weight = 0.42,
+                                 .shelter_m = 100};
+    if (!wind_make(&params, &b->altitude, &b->first, &b->second, &b->arena))
+        abort();
+}
+
+static void measure(struct bench *b, const char *what, void (*run)(struct bench *)) {
+    double times[RUNS];
+    for (int32_t i = 0; i < RUNS; i++) {
+        double start = cpu_s();
+        run(b);
+        times[i] = cpu_s() - start;
+    }
+    qsort(times, RUNS, sizeof *times, by_value);
+    printf("%-58s %6.2f M cells/s a core\n", what, SIDE * SIDE / times[RUNS / 2] * 1e-6);
 }
 
 int main(void) {
-    struct horizon_params params = {.cell_m = 1, .radius_m = 96};
-    struct grid_f32 z = {malloc(sizeof(float) * WINDOW * WINDOW), -REACH, -REACH, WINDOW, WINDOW, WINDOW};
-    struct grid_f32 cells = {NULL, 0, 0, SIDE, SIDE, SIDE};
-    size_t size = horizon_scratch(&params, SIDE, SIDE);
-    struct arena arena = {aligned_alloc(64, (size + 63) / 64 * 64), size, 0};
-    float *tangent = malloc(sizeof(float) * SIDE * SIDE);
-    if (!z.cells || !arena.base || !tangent)
+    static uint8_t codes[2][SIDE * SIDE];
+    static float heights[WINDOW * WINDOW], blocks[BLOCKS * BLOCKS], tangent[SIDE * SIDE];
+    size_t size = (size_t)64 << 20;
+    struct bench b = {.altitude = {heights, -HALO, -HALO, WINDOW, WINDOW, WINDOW},
+                      .blocks = {blocks, -FAR + 8, -FAR + 8, BLOCKS, BLOCKS, BLOCKS},
+                      .first = {codes[0], 0, 0, SIDE, SIDE, SIDE},
+                      .second = {codes[1], 0, 0, SIDE, SIDE, SIDE},
+                      .tangent = tangent,
+                      .arena = {aligned_alloc(64, size), size, 0}};
+    if (!b.arena.base)
         return 5;
-    hills(&z);
-    double times[RUNS], sum = 0;
-    for (int32_t run = 0; run < RUNS; run++) {
-        double start = cpu_s();
-        struct horizon h;
-        size_t mark = arena_mark(&arena);
-        if (!horizon_begin(&h, &params, &z, &cells, &arena))
-            return 5;
-        for (int32_t d = 0; d < 16; d++) {
-            double east, north;
-            horizon_direction(d, 16, &east, &north);
-            horizon_towards(&h, east, north, tangent);
-            sum += (double)tangent[SIDE * SIDE / 2];
-        }
-        arena_release(&arena, mark);
-        times[run] = cpu_s() - start;
+    hills(&b.altitude, 1);
+    hills(&b.blocks, 16);
+    for (b.directions = 16; b.directions <= 32; b.directions += 16) {
+        printf("%d directions:\n", b.directions);
+        measure(&b, "  horizons, radius 96 m", horizons);
+        measure(&b, "  occlusion and illumination, with far relief to 2048 m", light);
     }
-    qsort(times, RUNS, sizeof *times, by_value);
-    printf("horizons, 16 directions, 96 m: %.2f M cells/s a core (check %.6f)\n",
-           SIDE * SIDE / times[RUNS / 2] * 1e-6, sum);
-    free(z.cells), free(arena.base), free(tangent);
+    measure(&b, "wind, scale 64 m, shelter 100 m", wind);
+    free(b.arena.base);
     return 0;
 }
