@@ -148,15 +148,15 @@ static void names(void **state) {
     put_h64();
     put_zero8("m.png", 64, 64);
     refuse_text(WORLD64 HEIGHT64 "masks:\n"
-                                 "  slope: {files: m.png}\n"
+                                 "  ground: {files: m.png}\n"
                                  "  a.b: {files: m.png}\n"
                                  "  a: {files: m.png}\n"
                                  "  a: {files: m.png}\n"
                                  "  b: {file: m.png}\n"
                                  "  c: m.png\n",
                 STATUS_INPUT,
-                "world.yaml:5:3: error: mask 'slope' is named like a layer that the program makes\n"
-                "    slope: {files: m.png}\n"
+                "world.yaml:5:3: error: mask 'ground' is named like a layer that the program makes\n"
+                "    ground: {files: m.png}\n"
                 "    ^\n"
                 "world.yaml:6:3: error: mask 'a.b' must be named with letters, digits and _, a letter first\n"
                 "    a.b: {files: m.png}\n"
