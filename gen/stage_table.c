@@ -4,6 +4,7 @@
 
 #include "gen/stages_biome.h"
 #include "gen/stages_compose.h"
+#include "gen/stages_distance.h"
 #include "gen/stages_flow.h"
 #include "gen/stages_ground.h"
 #include "gen/stages_horizon.h"
@@ -35,7 +36,9 @@ const struct stage *const stage_table[] = {
     &stage_flow_local,
     &stage_flow_world,
     &stage_flow,
+    &stage_twi,
     &stage_noise,
+    &stage_distance,
     /* biomes */
     &stage_biome_id,
     &stage_candidates,
