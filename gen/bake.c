@@ -1,6 +1,8 @@
 #include "gen/bake.h"
 
+#include "gen/objects.h"
 #include "gen/os.h"
+#include "gen/preview.h"
 #include "gen/source.h"
 
 #include <pthread.h>
@@ -17,13 +19,13 @@ struct bake_map {
     int32_t jobs_left;
 };
 
-enum bake_kind { BAKE_SECTION, BAKE_SECTOR };
+enum bake_kind { BAKE_SECTION, BAKE_SECTOR, BAKE_PICTURE };
 
 /* One exec job's context. */
 struct bake_job {
     struct bake_map *map;
     enum bake_kind kind;
-    int32_t x, y; /* of the section or sector */
+    int32_t x, y; /* of the section, sector or map */
     struct rect cells;
     char name[48];
 };
@@ -98,6 +100,33 @@ static enum status job_run(void *context, const struct window *windows, struct h
     return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
 }
 
+/* Puts the sections' pixels together: one picture a map. */
+static enum status picture_run(void *context, const struct window *windows, struct hash128 inputs,
+                               struct arena *scratch, struct error *err) {
+    (void)scratch;
+    struct bake_job *job = context;
+    struct rect c = job->cells, s = windows->sections;
+    struct raster image = {0};
+    enum status status = open_map(job->map, err);
+    if (status == STATUS_OK)
+        status =
+            raster_new(KIND_RGB8, (c.x1 - c.x0) * PREVIEW_FINE, (c.y1 - c.y0) * PREVIEW_FINE, &image, err);
+    size_t tiles = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0), width = raster_row_size(&image);
+    for (size_t t = 0; t < tiles && status == STATUS_OK; t++) {
+        const struct tile *tile = windows->tiles[t];
+        struct rect r = tile->cells;
+        size_t row = (size_t)(r.x1 - r.x0) * PREVIEW_FINE * 3,
+               left = (size_t)(r.x0 - c.x0) * PREVIEW_FINE * 3;
+        for (int32_t y = 0; y < (r.y1 - r.y0) * PREVIEW_FINE; y++)
+            memcpy(image.samples + (size_t)((r.y0 - c.y0) * PREVIEW_FINE + y) * width + left,
+                   tile->bytes + (size_t)y * row, row);
+    }
+    if (status == STATUS_OK)
+        status = publish_preview(job->map->publish, job->name, &image, err);
+    raster_free(&image);
+    return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
+}
+
 /* What stood in a wholly made place and was not made now goes. */
 static enum status complete_map(struct bake_map *map, struct error *err) {
     struct bake *bake = map->bake;
@@ -151,21 +180,33 @@ static enum status job_done(void *context, struct error *err) {
 
 /* ---- making the jobs ---- */
 
-static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_kind kind, int32_t x, int32_t y,
-                           struct error *err) {
+/* The next job of a map, without inputs. NULL: a mistake in counting. */
+static struct exec_job *next_job(struct bake *bake, struct bake_map *map, enum bake_kind kind, int32_t x,
+                                 int32_t y, int32_t block) {
     if (bake->job_count == bake->job_room)
-        return error_set(err, STATUS_FAULT, "more jobs than were counted");
+        return NULL;
     struct bake_job *context = &bake->contexts[bake->job_count];
     struct exec_job *job = &bake->jobs[bake->job_count];
-    context->map = map;
-    context->kind = kind;
-    context->x = x;
-    context->y = y;
-    context->cells =
-        extent_block(&bake->world->extent, x, y, kind == BAKE_SECTION ? SECTION_CELLS : SECTOR_CELLS);
-    snprintf(context->name, sizeof context->name, kind == BAKE_SECTION ? "c%d_%d" : "s%d_%d", x, y);
+    *context = (struct bake_job){.map = map, .kind = kind, .x = x, .y = y};
+    context->cells = extent_block(&bake->world->extent, x, y, block);
     *job = (struct exec_job){
         .cells = context->cells, .fresh = job_fresh, .run = job_run, .done = job_done, .context = context};
+    return job;
+}
+
+static void keep_job(struct bake *bake, struct bake_map *map) {
+    bake->job_count++;
+    map->jobs_left++;
+}
+
+static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_kind kind, int32_t x, int32_t y,
+                           struct error *err) {
+    struct exec_job *job =
+        next_job(bake, map, kind, x, y, kind == BAKE_SECTION ? SECTION_CELLS : SECTOR_CELLS);
+    if (!job)
+        return error_set(err, STATUS_FAULT, "more jobs than were counted");
+    struct bake_job *context = job->context;
+    snprintf(context->name, sizeof context->name, kind == BAKE_SECTION ? "c%d_%d" : "s%d_%d", x, y);
     for (size_t i = 0; i < bake->outputs.count; i++) {
         const struct output *output = &bake->outputs.items[i];
         if (!of_kind(output, kind) || !wanted(bake, output))
@@ -174,10 +215,24 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
             return error_set(err, STATUS_LIMIT, "more than %d outputs of a section", EXEC_JOB_INPUTS_MAX);
         job->inputs[job->input_count++].layer = output->layer;
     }
-    if (job->input_count == 0)
+    if (job->input_count > 0)
+        keep_job(bake, map);
+    return STATUS_OK;
+}
+
+/* A map's picture is made when the whole map is. */
+static enum status add_picture(struct bake *bake, struct bake_map *map, struct error *err) {
+    struct rect cells = extent_block(&bake->world->extent, map->x, map->y, MAP_CELLS);
+    if (bake->options->some_tools || !select_has_all(bake->selection, cells))
         return STATUS_OK;
-    bake->job_count++;
-    map->jobs_left++;
+    struct exec_job *job = next_job(bake, map, BAKE_PICTURE, map->x, map->y, MAP_CELLS);
+    if (!job)
+        return error_set(err, STATUS_FAULT, "more jobs than were counted");
+    struct bake_job *context = job->context;
+    snprintf(context->name, sizeof context->name, "preview");
+    job->run = picture_run;
+    job->inputs[job->input_count++].layer = "aerial";
+    keep_job(bake, map);
     return STATUS_OK;
 }
 
@@ -212,10 +267,10 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
     struct rect maps = rect_blocks(extent->cells, MAP_CELLS);
     struct rect sections = rect_blocks(extent->cells, SECTION_CELLS);
     size_t map_room = (size_t)(maps.x1 - maps.x0) * (size_t)(maps.y1 - maps.y0);
-    /* a job for each chosen sector and for each section that has one */
+    /* a job for each chosen sector, for each section that has one, and a picture of each map */
     size_t all = (size_t)(sections.x1 - sections.x0) * (size_t)(sections.y1 - sections.y0);
     size_t chosen = bake->selection->count;
-    bake->job_room = chosen + (chosen < all ? chosen : all);
+    bake->job_room = chosen + (chosen < all ? chosen : all) + map_room + 1;
     bake->maps = calloc(map_room, sizeof *bake->maps);
     bake->jobs = calloc(bake->job_room, sizeof *bake->jobs);
     bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
@@ -236,6 +291,8 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
             for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
                 for (int32_t x = s.x0; x < s.x1 && status == STATUS_OK; x++)
                     status = add_section(bake, map, x, y, report, err);
+            if (status == STATUS_OK)
+                status = add_picture(bake, map, err);
         }
     report->maps = (int64_t)bake->map_count;
     return status;
@@ -286,6 +343,20 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     return status;
 }
 
+/* The out folder's own files: the maps' hashes, and what the object ids stand for. */
+static enum status write_world(const struct world *world, const char *out, struct error *err) {
+    struct object_table table = {0};
+    json_t *objects = NULL;
+    enum status status = objects_of(world->recipe, &table, err);
+    if (status == STATUS_OK && world->recipe && !(objects = objects_json(world->recipe, &table)))
+        status = error_set(err, STATUS_LIMIT, "out of memory");
+    if (status == STATUS_OK)
+        status = manifest_world(out, world, objects, err);
+    json_decref(objects);
+    objects_free(&table);
+    return status;
+}
+
 enum status bake_run(const struct world *world, const struct selection *selection,
                      const struct bake_options *options, struct bake_report *report, struct error *err) {
     struct bake bake = {.world = world, .selection = selection, .options = options};
@@ -298,7 +369,7 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     if (status == STATUS_OK)
         status = run_jobs(&bake, report, err);
     if (status == STATUS_OK && !options->dry_run)
-        status = manifest_world(options->out, world, NULL, err);
+        status = write_world(world, options->out, err);
     for (size_t i = 0; i < bake.map_count; i++) {
         publish_abandon(bake.maps[i].publish);
         pthread_mutex_destroy(&bake.maps[i].mutex);

@@ -54,11 +54,18 @@ static void add(struct name_list *list, const char *head, const char *tail) {
     list->bytes += size;
 }
 
+/* Whether this world can have the stage's layers: a stage says no where it lacks what it reads (a recipe). */
+static bool usable(const struct world *world, const struct stage *stage) {
+    struct stage_inputs inputs = {0};
+    struct error err;
+    return !stage->inputs || stage->inputs(world, "", &inputs, &err) == STATUS_OK;
+}
+
 static void add_all(const struct world *world, struct name_list *list) {
     for (const struct stage *const *stage = stage_table; *stage; stage++)
         for (int32_t o = 0; o < STAGE_OUTPUTS_MAX && (*stage)->outputs[o].name; o++) {
             const struct layer_info *layer = &(*stage)->outputs[o];
-            if (layer->type != LAYER_BLOB && !strchr(layer->name, '*'))
+            if (layer->type != LAYER_BLOB && !strchr(layer->name, '*') && usable(world, *stage))
                 add(list, layer->name, "");
         }
     add(list, "ground", "");

@@ -9,6 +9,7 @@
 #include "gen/stages_ground.h"
 #include "gen/stages_horizon.h"
 #include "gen/stages_placed.h"
+#include "gen/stages_preview.h"
 #include "gen/stages_source.h"
 #include "gen/stages_wind.h"
 
@@ -52,5 +53,6 @@ const struct stage *const stage_table[] = {
     &stage_texture,
     &stage_tint,
     &stage_ground_color,
+    &stage_preview,
     NULL,
 };
