@@ -8,6 +8,7 @@
 #include "terrain/flow_world.h"
 #include "terrain/hash.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +45,19 @@ static void check(enum status status, const struct error *err) {
     }
 }
 
-/* Hills of several sizes on a slope, and the roughness of lidar: centimetres of noise. */
-static void hills(float *z, int32_t side) {
+enum ground { HILLS, NOISE, FLAT, GROUNDS };
+static const char *const ground_names[GROUNDS] = {"hills", "noise", "flat"};
+
+/* Hills are of several sizes, on a slope, with the roughness of lidar: centimetres of noise. */
+static void make(float *z, int32_t side, enum ground ground) {
     for (int32_t y = 0; y < side; y++)
         for (int32_t x = 0; x < side; x++)
             z[(size_t)y * (size_t)side + (size_t)x] =
-                (float)(60 * sin(x * 0.013 + y * 0.007) + 20 * sin(x * 0.05 - y * 0.03) + 0.3 * y +
-                        3 * sin(x * 0.21 + 5 * sin(y * 0.02)) +
-                        0.3 * (double)hash_unit(hash_place(1, 2, x, y, 0)));
+                ground == FLAT    ? 1
+                : ground == NOISE ? 9 * hash_unit(hash_place(1, 2, x, y, 0))
+                                  : (float)(60 * sin(x * 0.013 + y * 0.007) + 20 * sin(x * 0.05 - y * 0.03) +
+                                            0.3 * y + 3 * sin(x * 0.21 + 5 * sin(y * 0.02)) +
+                                            0.3 * (double)hash_unit(hash_place(1, 2, x, y, 0)));
 }
 
 static struct flow_record keep(struct bench *b, struct flow_record r) {
@@ -117,6 +123,35 @@ static size_t bytes_of(const struct flow_record *records, int32_t count) {
     return sum / (size_t)count;
 }
 
+static bool read_heights(const char *path, float scale, float *out, size_t cells) {
+    FILE *f = fopen(path, "rb");
+    bool ok = f && fread(out, sizeof *out, cells, f) == cells;
+    for (size_t i = 0; ok && i < cells; i++)
+        out[i] *= scale;
+    if (f)
+        fclose(f);
+    return ok;
+}
+
+static void measure(struct bench *b, const char *name) {
+    double cells = (double)b->width * (b->layout.y1 - b->layout.y0), all = 0;
+    memset(b->seconds, 0, sizeof b->seconds);
+    for (int i = 0; i < RUNS; i++)
+        run(b);
+    for (int part = 0; part < PARTS; part++) {
+        printf("flow, %s, %-10s %7.1f M cells/s a core\n", name, part_names[part],
+               cells / b->seconds[part] * 1e-6);
+        all += b->seconds[part];
+    }
+    printf("flow, %s, all parts over %d sections: %.2f M cells/s a core\n", name, b->sections,
+           cells / all * 1e-6);
+    printf("flow, %s, bytes a section: fill_local %zu, fill_basins %zu, fill_world %zu, flow_local %zu, "
+           "flow_world %zu\n",
+           name, bytes_of(b->summary, b->sections), bytes_of(b->basins, b->sections),
+           bytes_of(b->levels, b->sections), bytes_of(b->flows, b->sections),
+           bytes_of(b->inflows, b->sections));
+}
+
 int main(int argc, char **argv) {
     int32_t width = argc > 3 ? atoi(argv[2]) : 2048, height = argc > 3 ? atoi(argv[3]) : 2048;
     size_t cells = (size_t)width * (size_t)height, room = (size_t)1 << 30;
@@ -132,30 +167,15 @@ int main(int argc, char **argv) {
     b.scratch = (struct arena){malloc(room), room, 0};
     b.records = (struct arena){malloc(room), room, 0};
     if (argc > 3) {
-        FILE *f = fopen(argv[1], "rb");
-        if (!f || fread(b.metres, 4, cells, f) != cells)
+        if (!read_heights(argv[1], argc > 4 ? (float)atof(argv[4]) : 1, b.metres, cells))
             return 4;
-        fclose(f);
-        float scale = argc > 4 ? (float)atof(argv[4]) : 1;
-        for (size_t i = 0; i < cells; i++)
-            b.metres[i] *= scale;
+        measure(&b, "file");
     } else {
-        hills(b.metres, width);
+        for (int ground = 0; ground < GROUNDS; ground++) {
+            make(b.metres, width, (enum ground)ground);
+            measure(&b, ground_names[ground]);
+        }
     }
-    for (int i = 0; i < RUNS; i++)
-        run(&b);
-    double all = 0;
-    for (int part = 0; part < PARTS; part++) {
-        printf("flow, %-10s %7.1f M cells/s a core\n", part_names[part],
-               (double)cells / b.seconds[part] * 1e-6);
-        all += b.seconds[part];
-    }
-    printf("flow, all parts over %d sections: %.2f M cells/s a core\n", b.sections,
-           (double)cells / all * 1e-6);
-    printf("flow, bytes a section: fill_local %zu, fill_basins %zu, fill_world %zu, flow_local %zu, "
-           "flow_world %zu\n",
-           bytes_of(b.summary, b.sections), bytes_of(b.basins, b.sections), bytes_of(b.levels, b.sections),
-           bytes_of(b.flows, b.sections), bytes_of(b.inflows, b.sections));
     free(b.metres), free(b.z), free(b.filled), free(b.receivers), free(b.flow), free(b.area), free(records);
     free(b.scratch.base), free(b.records.base);
     return 0;
