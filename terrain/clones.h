@@ -1,7 +1,8 @@
 /* Owns TERRAIN_CLONES: put before a kernel's function, it compiles it once more for AVX2 and picks at load
  * time (function multiversioning). The bits stay the same: AVX2 has no fused multiply-add and contraction is
  * off. What such a function calls must be inline, else it is compiled for the baseline. Empty where the tools
- * cannot (sanitizers run before the resolvers, other processors, Windows). */
+ * cannot (sanitizers run before the resolvers, other processors, Windows). Only for static functions: clang
+ * 14 gives a cloned function another name to the linker. */
 #ifndef TERRAIN_CLONES_H
 #define TERRAIN_CLONES_H
 

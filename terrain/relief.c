@@ -39,9 +39,9 @@ static inline void look(const float *restrict own, const float *restrict from, c
     }
 }
 
-TERRAIN_CLONES void relief_far_towards(const struct relief_far *params, const struct grid_f32 *blocks,
-                                       double east, double north, const struct grid_f32 *base,
-                                       const struct grid_f32 *per_m) {
+TERRAIN_CLONES static void far_rows(const struct relief_far *params, const struct grid_f32 *blocks,
+                                    double east, double north, const struct grid_f32 *base,
+                                    const struct grid_f32 *per_m) {
     bool rows = fabs(north) >= fabs(east);
     double along = rows ? north : east, slant = (rows ? east : north) / fabs(along);
     double step_m = params->block_m / fabs(along);
@@ -62,4 +62,9 @@ TERRAIN_CLONES void relief_far_towards(const struct relief_far *params, const st
         for (int32_t i = 0; i < n; i++)
             best[i] = best[i] + own[i] * per[i];
     }
+}
+
+void relief_far_towards(const struct relief_far *params, const struct grid_f32 *blocks, double east,
+                        double north, const struct grid_f32 *base, const struct grid_f32 *per_m) {
+    far_rows(params, blocks, east, north, base, per_m);
 }
