@@ -1,5 +1,6 @@
 #include "gen/manifest.h"
 #include "gen/os.h"
+#include "gen/out_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,13 +72,14 @@ static const char *tool_name(int32_t tool) {
     return tool == OUTPUT_ALWAYS ? "world" : world_tool_names[tool];
 }
 
-json_t *manifest_raster(const struct output *output, const struct raster *image, struct hash128 hash,
-                        const struct output_clamped *clamped) {
+json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
+                        struct hash128 hash, const struct output_clamped *clamped) {
     static const char *const kinds[] = {"grey8", "grey16", "rgb8"};
     json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:b, s:o}", "name", output->name, "layer", output->layer,
-                  "tool", tool_name(output->tool), "encoding", kinds[image->kind], "width", (int)image->width,
-                  "height", (int)image->height, "posts", (int)output->posts, "hash", hash_json(hash));
+        json_pack("{s:s, s:s, s:s, s:s, s:[i,i], s:i, s:i, s:b, s:o}", "name", output->name, "layer",
+                  output->layer, "tool", tool_name(output->tool), "encoding", kinds[image->kind], "origin",
+                  (int)x0, (int)y0, "width", (int)image->width, "height", (int)image->height, "posts",
+                  (int)output->posts, "hash", hash_json(hash));
     if (entry && image->kind != KIND_RGB8) {
         json_object_set_new(entry, "scale", number_json(output->scale));
         json_object_set_new(entry, "offset", number_json(output->offset));
@@ -162,26 +164,11 @@ char *manifest_text(const json_t *root) {
     return line;
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The keys of an object in byte order; malloc'ed, NULL without memory. */
-static const char **sorted_keys(json_t *object, size_t *count) {
-    *count = 0;
-    const char **keys = malloc((json_object_size(object) + 1) * sizeof *keys);
-    for (void *at = json_object_iter(object); keys && at; at = json_object_iter_next(object, at))
-        keys[(*count)++] = json_object_iter_key(at);
-    if (keys)
-        qsort(keys, *count, sizeof *keys, by_text);
-    return keys;
-}
-
 /* "totals" and "warnings": both follow from the outputs, so that merged bakes agree with one bake. */
 static enum status summarise(json_t *root, struct error *err) {
     json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array();
     size_t count;
-    const char **paths = sorted_keys(outputs, &count);
+    const char **paths = json_keys(outputs, &count);
     if (!paths || !warnings) {
         free(paths);
         json_decref(warnings);
@@ -251,6 +238,35 @@ static enum status add_map(void *context, const char *name, struct error *err) {
     return STATUS_OK;
 }
 
+/* objects.json when there is one to write, and its hash, or that of the one there. */
+static enum status put_objects(const char *out, const json_t *objects, json_t *root, struct error *err) {
+    char path[PATH_TEXT_MAX];
+    struct os_info info = {.kind = OS_NOTHING};
+    unsigned char *bytes = NULL;
+    size_t size;
+    enum status status = path_format(path, err, "%s/objects.json", out);
+    if (status == STATUS_OK && objects)
+        status = save(objects, path, err);
+    if (status == STATUS_OK)
+        status = os_info(path, &info, err);
+    if (status == STATUS_OK && info.kind == OS_FILE)
+        status = os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, err);
+    if (bytes)
+        json_object_set_new(root, "objects", hash_json(bytes_hash(bytes, size)));
+    free(bytes);
+    return status;
+}
+
+/* "hash" stands for all the rest. */
+static enum status save_hashed(json_t *root, const char *path, struct error *err) {
+    char *text = manifest_text(root);
+    if (!text)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    json_object_set_new(root, "hash", hash_json(bytes_hash(text, strlen(text))));
+    free(text);
+    return save(root, path, err);
+}
+
 enum status manifest_world(const char *out, const struct world *world, const json_t *objects,
                            struct error *err) {
     char path[PATH_TEXT_MAX];
@@ -262,26 +278,18 @@ enum status manifest_world(const char *out, const struct world *world, const jso
     if (status != STATUS_OK)
         return status;
     struct maps maps = {out, json_object()};
-    status = path_format(path, err, "%s/maps", out);
+    json_t *root = json_pack("{s:i, s:o, s:O}", "terrane", MANIFEST_FORMAT, "world", world_json(world),
+                             "maps", maps.hashes);
+    status = root ? path_format(path, err, "%s/maps", out) : error_set(err, STATUS_LIMIT, "out of memory");
     if (status == STATUS_OK)
         status = os_list(path, add_map, &maps, err);
-    char *text = status == STATUS_OK ? manifest_text(maps.hashes) : NULL;
-    if (status == STATUS_OK) {
-        json_t *root =
-            text ? json_pack("{s:i, s:o, s:O, s:o}", "terrane", MANIFEST_FORMAT, "world", world_json(world),
-                             "maps", maps.hashes, "hash", hash_json(bytes_hash(text, strlen(text))))
-                 : NULL;
-        status = root ? path_format(path, err, "%s/manifest.json", out)
-                      : error_set(err, STATUS_LIMIT, "out of memory");
-        if (status == STATUS_OK)
-            status = save(root, path, err);
-        json_decref(root);
-    }
-    if (status == STATUS_OK && objects)
-        status = path_format(path, err, "%s/objects.json", out);
-    if (status == STATUS_OK && objects)
-        status = save(objects, path, err);
-    free(text);
+    if (status == STATUS_OK)
+        status = put_objects(out, objects, root, err);
+    if (status == STATUS_OK)
+        status = path_format(path, err, "%s/manifest.json", out);
+    if (status == STATUS_OK)
+        status = save_hashed(root, path, err);
+    json_decref(root);
     json_decref(maps.hashes);
     os_lock_drop(&lock);
     return status;

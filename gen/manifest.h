@@ -14,9 +14,9 @@ enum { MANIFEST_FORMAT = 1 };
  * memory. The caller owns what is returned (json_decref). */
 json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
 
-/* An output's entry. hash is the content hash that stands in it. */
-json_t *manifest_raster(const struct output *output, const struct raster *image, struct hash128 hash,
-                        const struct output_clamped *clamped);
+/* An output's entry. hash is the content hash that stands in it; x0, y0 the south-west sample's place. */
+json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
+                        struct hash128 hash, const struct output_clamped *clamped);
 json_t *manifest_picture(const struct raster *image, struct hash128 hash);
 /* Points: how many entities, and how many distinct objects they show. */
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects);
@@ -34,7 +34,7 @@ enum status manifest_save(json_t *root, const char *path, struct error *err);
 char *manifest_text(const json_t *root);
 
 /* Writes OUT/manifest.json from the maps' manifests that lie in OUT/maps, under a lock, and OUT/objects.json
- * when objects is not NULL. */
+ * when objects is not NULL; the hash of the latter stands in the former. */
 enum status manifest_world(const char *out, const struct world *world, const json_t *objects,
                            struct error *err);
 

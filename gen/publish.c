@@ -222,8 +222,9 @@ enum status publish_raster(struct publish *p, const char *job, const struct outp
         status = png_encode(&image, &bytes, &size, err);
     if (status == STATUS_OK) {
         struct path_name name = {LEVEL_SECTION, section_x, section_y, output->file};
-        status = put_file(p, job, &name, bytes, size,
-                          manifest_raster(output, &image, raster_hash(&image), &clamped), err);
+        status =
+            put_file(p, job, &name, bytes, size,
+                     manifest_raster(output, cells.x0, cells.y0, &image, raster_hash(&image), &clamped), err);
     }
     free(bytes);
     raster_free(&image);

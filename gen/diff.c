@@ -1,0 +1,236 @@
+#include "gen/diff.h"
+#include "gen/diff_own.h"
+#include "gen/extent.h"
+#include "gen/os.h"
+#include "gen/png_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t FILE_SIZE_MAX = (size_t)1 << 31;
+
+/* An output on both sides: entry NULL where a side lacks it. */
+struct pair {
+    const char *path; /* inside the map's folder */
+    const struct out_map *map_a, *map_b;
+    const json_t *entry_a, *entry_b;
+    unsigned char *a, *b; /* the files' bytes, NULL where there is none */
+    size_t a_size, b_size;
+};
+
+static enum status no_memory(struct error *err) {
+    return error_set(err, STATUS_LIMIT, "out of memory");
+}
+
+static enum status add_file(struct diff_result *result, const struct pair *pair, struct diff_file **out,
+                            struct error *err) {
+    const struct out_map *map = pair->map_a ? pair->map_a : pair->map_b;
+    char path[PATH_TEXT_MAX];
+    enum status status = path_format(path, err, "maps/x%d_y%d/%s", map->x, map->y, pair->path);
+    struct diff_file *more = realloc(result->files, (result->file_count + 1) * sizeof *more);
+    if (!more || status != STATUS_OK)
+        return status != STATUS_OK ? status : no_memory(err);
+    result->files = more;
+    struct diff_file *file = &more[result->file_count];
+    *file =
+        (struct diff_file){.path = strdup(path),
+                           .unit = strdup(entry_text(pair->entry_a ? pair->entry_a : pair->entry_b, "unit")),
+                           .what = ""};
+    result->file_count++; /* diff_free takes what there is */
+    *out = file;
+    return file->path && file->unit ? STATUS_OK : no_memory(err);
+}
+
+/* ---- rasters ---- */
+
+static double code_difference(const struct raster *a, const struct raster *b, int32_t x, int32_t y) {
+    if (a->kind != KIND_RGB8)
+        return fabs((double)raster_code(a, x, y) - (double)raster_code(b, x, y));
+    double most = 0;
+    const unsigned char *p = raster_at(a, x, y), *q = raster_at(b, x, y);
+    for (int c = 0; c < 3; c++)
+        most = fmax(most, fabs((double)p[c] - q[c]));
+    return most;
+}
+
+static void compare_cells(const struct raster *a, const struct raster *b, const json_t *entry,
+                          struct diff_file *file) {
+    const json_t *origin = json_object_get(entry, "origin");
+    int32_t x0 = (int32_t)json_integer_value(json_array_get(origin, 0));
+    int32_t y0 = (int32_t)json_integer_value(json_array_get(origin, 1));
+    double most = 0, scale = a->kind == KIND_RGB8 ? 1 : entry_number(entry, "scale");
+    file->cells = (int64_t)a->width * a->height;
+    for (int32_t y = a->height; y-- > 0;) {
+        if (memcmp(raster_at(a, 0, y), raster_at(b, 0, y), raster_row_size(a)) == 0)
+            continue;
+        for (int32_t x = 0; x < a->width; x++) {
+            uint32_t p = raster_code(a, x, y), q = raster_code(b, x, y);
+            if (p == q)
+                continue;
+            file->different++;
+            most = fmax(most, code_difference(a, b, x, y));
+            if (file->place_count < DIFF_PLACES) {
+                int32_t i = file->place_count++;
+                file->places[i].x = x0 + x;
+                file->places[i].y = y0 + y;
+                file->places[i].a = p;
+                file->places[i].b = q;
+            }
+        }
+    }
+    file->max_difference = most * fabs(scale);
+}
+
+/* Fields that turn codes into values and places: cells can be compared when they agree. */
+static bool same_encoding(const json_t *a, const json_t *b) {
+    static const char *const keys[] = {"encoding", "scale", "offset", "unit", "origin", "posts"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *p = json_object_get(a, keys[i]), *q = json_object_get(b, keys[i]);
+        if (p != q && (!p || !q || !json_equal(p, q)))
+            return false;
+    }
+    return true;
+}
+
+static enum status compare_rasters(struct diff_result *result, const struct pair *pair, struct error *err) {
+    struct raster a = {.samples = NULL}, b = {.samples = NULL};
+    struct diff_file *file;
+    result->rasters_compared++;
+    bool coded_alike = same_encoding(pair->entry_a, pair->entry_b);
+    if (coded_alike && pair->a_size == pair->b_size && memcmp(pair->a, pair->b, pair->a_size) == 0)
+        return STATUS_OK;
+    enum status status = png_decode(pair->a, pair->a_size, &a, err);
+    if (status == STATUS_OK)
+        status = png_decode(pair->b, pair->b_size, &b, err);
+    if (status != STATUS_OK) {
+        raster_free(&a);
+        return error_context(err, "%s", pair->path);
+    }
+    bool same_size = a.width == b.width && a.height == b.height;
+    bool same = coded_alike && same_size && a.kind == b.kind &&
+                memcmp(a.samples, b.samples, raster_row_size(&a) * (size_t)a.height) == 0;
+    if (!same)
+        status = add_file(result, pair, &file, err);
+    if (!same && status == STATUS_OK) {
+        file->raster = true;
+        file->what = !same_size ? "size" : !coded_alike || a.kind != b.kind ? "encoding" : "";
+        if (file->what[0] == '\0')
+            compare_cells(&a, &b, pair->entry_a, file);
+    }
+    raster_free(&a);
+    raster_free(&b);
+    return status;
+}
+
+/* ---- one output ---- */
+
+static enum status read_side(const struct out_map *map, const json_t *entry, const char *path,
+                             unsigned char **bytes, size_t *size, struct error *err) {
+    char full[PATH_TEXT_MAX];
+    if (!entry)
+        return STATUS_OK;
+    enum status status = path_format(full, err, "%s/%s", map->folder, path);
+    return status == STATUS_OK ? os_read_file(full, FILE_SIZE_MAX, bytes, size, err) : status;
+}
+
+static enum status compare_pair(struct diff_result *result, struct diff_points *points,
+                                const struct pair *pair, struct error *err) {
+    const char *encoding = entry_text(pair->entry_a ? pair->entry_a : pair->entry_b, "encoding");
+    bool both = pair->entry_a && pair->entry_b;
+    struct path_name name;
+    if (strcmp(encoding, "ply") == 0 && path_parse(pair->path, &name))
+        return diff_points_sector(result, points, name.x, name.y, pair->path, pair->a, pair->a_size, pair->b,
+                                  pair->b_size, err);
+    bool raster = strcmp(encoding, "file") != 0;
+    if (both && raster)
+        return compare_rasters(result, pair, err);
+    result->files_compared++;
+    if (both && pair->a_size == pair->b_size && memcmp(pair->a, pair->b, pair->a_size) == 0)
+        return STATUS_OK;
+    struct diff_file *file;
+    enum status status = add_file(result, pair, &file, err);
+    if (status != STATUS_OK)
+        return status;
+    file->raster = raster;
+    file->side = both ? DIFF_BOTH : pair->entry_a ? DIFF_ONLY_A : DIFF_ONLY_B;
+    file->what = both ? "content" : "";
+    return STATUS_OK;
+}
+
+static enum status diff_path(struct diff_result *result, struct diff_points *points,
+                             const struct out_map *map_a, const struct out_map *map_b, const char *path,
+                             struct error *err) {
+    struct pair pair = {.path = path, .map_a = map_a, .map_b = map_b};
+    pair.entry_a = map_a ? json_object_get(map_a->outputs, path) : NULL;
+    pair.entry_b = map_b ? json_object_get(map_b->outputs, path) : NULL;
+    enum status status = read_side(map_a, pair.entry_a, path, &pair.a, &pair.a_size, err);
+    if (status == STATUS_OK)
+        status = read_side(map_b, pair.entry_b, path, &pair.b, &pair.b_size, err);
+    if (status == STATUS_OK)
+        status = compare_pair(result, points, &pair, err);
+    free(pair.a);
+    free(pair.b);
+    return status;
+}
+
+/* ---- maps ---- */
+
+static bool heads_differ(const struct out_map *a, const struct out_map *b) {
+    static const char *const keys[] = {"world", "inputs", "stages"};
+    for (size_t i = 0; i < 3; i++)
+        if (!json_equal(json_object_get(a->root, keys[i]), json_object_get(b->root, keys[i])))
+            return true;
+    return false;
+}
+
+/* All paths of both sides, in byte order. */
+static enum status diff_map(struct diff_result *result, struct diff_points *points, const struct out_map *a,
+                            const struct out_map *b, struct error *err) {
+    json_t *all = json_object();
+    if (!all || (a && json_object_update(all, a->outputs) != 0) ||
+        (b && json_object_update(all, b->outputs) != 0)) {
+        json_decref(all);
+        return no_memory(err);
+    }
+    size_t count;
+    const char **paths = json_keys(all, &count);
+    enum status status = paths ? STATUS_OK : no_memory(err);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = diff_path(result, points, a, b, paths[i], err);
+    free(paths);
+    json_decref(all);
+    if (a && b && heads_differ(a, b))
+        result->manifests_differ = true;
+    return status;
+}
+
+enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err) {
+    *result = (struct diff_result){.files = NULL};
+    struct out_dir da, db = {NULL, 0};
+    struct diff_points points = {NULL, 0, 0};
+    enum status status = out_open(a, &da, err);
+    if (status == STATUS_OK)
+        status = out_open(b, &db, err);
+    for (size_t i = 0; i < da.count && status == STATUS_OK; i++)
+        status = diff_map(result, &points, &da.maps[i], out_find(&db, da.maps[i].x, da.maps[i].y), err);
+    for (size_t i = 0; i < db.count && status == STATUS_OK; i++)
+        if (!out_find(&da, db.maps[i].x, db.maps[i].y))
+            status = diff_map(result, &points, NULL, &db.maps[i], err);
+    enum status finished = diff_points_finish(result, &points, status == STATUS_OK ? err : NULL);
+    status = status == STATUS_OK ? finished : status;
+    out_close(&da);
+    out_close(&db);
+    return status == STATUS_OK && (result->file_count || result->entity_count) ? STATUS_DIFFERENT : status;
+}
+
+void diff_free(struct diff_result *result) {
+    for (size_t i = 0; i < result->file_count; i++) {
+        free(result->files[i].path);
+        free((void *)(uintptr_t)result->files[i].unit);
+    }
+    free(result->files);
+    free(result->entities);
+    free(result->sectors);
+    *result = (struct diff_result){.files = NULL};
+}

@@ -1,0 +1,109 @@
+#include "gen/out_read.h"
+#include "gen/manifest.h"
+#include "gen/os.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+    const char *out;
+    struct out_dir *dir;
+};
+
+static enum status add_map(void *context, const char *name, struct error *err) {
+    struct listing *listing = context;
+    struct out_dir *dir = listing->dir;
+    char path[PATH_TEXT_MAX];
+    struct out_map map = {0};
+    if (!path_parse_map(name, &map.x, &map.y))
+        return STATUS_OK;
+    enum status status = path_format(path, err, "%s/maps/%s/manifest.json", listing->out, name);
+    if (status == STATUS_OK)
+        status = manifest_read(path, &map.root, err);
+    if (status != STATUS_OK || !map.root)
+        return status;
+    map.outputs = json_object_get(map.root, "outputs");
+    *strrchr(path, '/') = '\0';
+    map.folder = strdup(path);
+    struct out_map *more = realloc(dir->maps, (dir->count + 1) * sizeof *more);
+    if (more)
+        dir->maps = more;
+    if (!more || !map.folder) {
+        free(map.folder);
+        json_decref(map.root);
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    }
+    dir->maps[dir->count++] = map;
+    return STATUS_OK;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct out_map *m = a, *n = b;
+    if (m->y != n->y)
+        return m->y < n->y ? -1 : 1;
+    return (m->x > n->x) - (m->x < n->x);
+}
+
+enum status out_open(const char *out, struct out_dir *dir, struct error *err) {
+    *dir = (struct out_dir){NULL, 0};
+    char path[PATH_TEXT_MAX];
+    struct os_info info;
+    enum status status = path_format(path, err, "%s/maps", out);
+    if (status == STATUS_OK)
+        status = os_info(path, &info, err);
+    if (status == STATUS_OK && info.kind != OS_DIR)
+        return error_at(err, STATUS_FILE, out, 0, 0, "is not the folder of a bake: it has no folder 'maps'");
+    struct listing listing = {out, dir};
+    if (status == STATUS_OK)
+        status = os_list(path, add_map, &listing, err);
+    if (status != STATUS_OK) {
+        out_close(dir);
+        return status;
+    }
+    if (dir->count > 1)
+        qsort(dir->maps, dir->count, sizeof *dir->maps, by_place);
+    return STATUS_OK;
+}
+
+void out_close(struct out_dir *dir) {
+    for (size_t i = 0; i < dir->count; i++) {
+        free(dir->maps[i].folder);
+        json_decref(dir->maps[i].root);
+    }
+    free(dir->maps);
+    *dir = (struct out_dir){NULL, 0};
+}
+
+const struct out_map *out_find(const struct out_dir *dir, int32_t x, int32_t y) {
+    for (size_t i = 0; i < dir->count; i++)
+        if (dir->maps[i].x == x && dir->maps[i].y == y)
+            return &dir->maps[i];
+    return NULL;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **json_keys(json_t *object, size_t *count) {
+    *count = 0;
+    const char **keys = malloc((json_object_size(object) + 1) * sizeof *keys);
+    for (void *at = json_object_iter(object); keys && at; at = json_object_iter_next(object, at))
+        keys[(*count)++] = json_object_iter_key(at);
+    if (keys)
+        qsort(keys, *count, sizeof *keys, by_text);
+    return keys;
+}
+
+const char *entry_text(const json_t *entry, const char *key) {
+    const char *text = json_string_value(json_object_get(entry, key));
+    return text ? text : "";
+}
+
+int64_t entry_int(const json_t *entry, const char *key) {
+    return json_integer_value(json_object_get(entry, key));
+}
+
+double entry_number(const json_t *entry, const char *key) {
+    return json_number_value(json_object_get(entry, key));
+}

@@ -1,0 +1,35 @@
+/* Owns the reading of an out folder: which maps it has, and their manifests. For verify, diff and export. */
+#ifndef GEN_OUT_READ_H
+#define GEN_OUT_READ_H
+#include "gen/paths.h"
+#include "gen/raster.h"
+#include "terrain/status.h"
+
+#include <jansson.h>
+
+struct out_map {
+    int32_t x, y;
+    char *folder;    /* "OUT/maps/x3_y2" */
+    json_t *root;    /* its manifest */
+    json_t *outputs; /* path -> entry; borrowed from root */
+};
+struct out_dir {
+    struct out_map *maps; /* by y, then x */
+    size_t count;
+};
+
+/* Maps without a manifest (nothing published yet) are left out. STATUS_FILE: no such folder, or not an out
+ * folder; STATUS_INPUT: a damaged manifest. */
+enum status out_open(const char *out, struct out_dir *dir, struct error *err);
+void out_close(struct out_dir *dir);
+const struct out_map *out_find(const struct out_dir *dir, int32_t x, int32_t y); /* NULL: none */
+
+/* An object's keys in byte order; malloc'ed array, the texts stay the object's. NULL: out of memory. */
+const char **json_keys(json_t *object, size_t *count);
+
+/* Fields of an entry; "" and 0 when absent. */
+const char *entry_text(const json_t *entry, const char *key);
+int64_t entry_int(const json_t *entry, const char *key);
+double entry_number(const json_t *entry, const char *key);
+
+#endif
