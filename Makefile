@@ -68,6 +68,8 @@ $(BUILD)/terrane: $(CMD_OBJ) $(LIB)
 $(LIB): $(LIB_OBJ)
 	@rm -f $@
 	@ar rcs $@ $(LIB_OBJ)
+# stb_image computes with whatever a damaged file holds: it wraps, and is not asked about shifts
+$(BUILD)/gen/stb_image.o: ALL_CFLAGS += -fwrapv -fno-sanitize=shift,signed-integer-overflow
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"

@@ -18,4 +18,8 @@ enum status image_stb_header(const char *path, struct image_info *info, struct e
 enum status image_stb_read(const char *path, const struct image_request *request,
                            const struct image_rows *rows, struct error *err);
 
+/* Walks a JPEG's segments to its end marker, before stb_image sees it: that trusts the lengths of Huffman
+ * tables (Debian 12's writes past its own), and reads beyond a file's end as zeros. */
+enum status image_jpeg_check(const char *path, struct error *err);
+
 #endif

@@ -63,7 +63,9 @@ static enum status damaged(const char *path, const struct image_info *info, cons
 
 enum status image_stb_header(const char *path, struct image_info *info, struct error *err) {
     struct source source = {.err = err};
-    enum status status = image_stream_open(path, &source.stream, err);
+    enum status status = info->kind == IMAGE_JPEG ? image_jpeg_check(path, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = image_stream_open(path, &source.stream, err);
     if (status != STATUS_OK)
         return status;
     int width = 0, height = 0, channels = 0;
@@ -95,7 +97,9 @@ enum status image_stb_read(const char *path, const struct image_request *request
                            const struct image_rows *rows, struct error *err) {
     const struct image_info *info = &request->info;
     struct source source = {.err = err};
-    enum status status = image_stream_open(path, &source.stream, err);
+    enum status status = info->kind == IMAGE_JPEG ? image_jpeg_check(path, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = image_stream_open(path, &source.stream, err);
     if (status != STATUS_OK)
         return status;
     int width = 0, height = 0, channels = 0;

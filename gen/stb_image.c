@@ -15,5 +15,10 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <stdlib.h>
+/* zeroed: a damaged JPEG may leave parts of a picture unwritten, which must not differ from run to run */
+#define STBI_MALLOC(size)       calloc(1, size)
+#define STBI_REALLOC(old, size) realloc(old, size)
+#define STBI_FREE(old)          free(old)
 #define STB_IMAGE_IMPLEMENTATION
 #include "gen/stb_config.h"

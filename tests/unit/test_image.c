@@ -360,6 +360,24 @@ static void a_damaged_png_names_its_row(void **state) {
     assert_non_null(strstr(err.message, " of 300: IDAT: CRC error"));
 }
 
+/* What Debian 12's stb_image would follow out of its tables. */
+static void a_jpeg_is_walked_before_it_is_trusted(void **state) {
+    (void)state;
+    static const unsigned char long_table[] = {0xff, 0xd8, 0xff, 0xc4, 1, 0x18, 0, 255, 2, 0, 0, 0,
+                                               0,    0,    0,    0,    0, 0,    0, 0,   0, 0, 0, 0};
+    static const unsigned char no_marker[] = {0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 3, 4};
+    static const unsigned char bad_length[] = {0xff, 0xd8, 0xff, 0xe0, 0, 1};
+    put_bytes(image_path("a.jpg"), long_table, sizeof long_table);
+    assert_probe_error("a.jpg", STATUS_INPUT, "the JPEG is damaged: a Huffman table is too long");
+    put_bytes(image_path("a.jpg"), no_marker, sizeof no_marker);
+    assert_probe_error("a.jpg", STATUS_INPUT, "the JPEG is damaged: no marker where one is due");
+    put_bytes(image_path("a.jpg"), bad_length, sizeof bad_length);
+    assert_probe_error("a.jpg", STATUS_INPUT, "the JPEG is damaged: a segment's length makes no sense");
+    put_jpeg(image_path("a.jpg"));
+    cut_file(image_path("a.jpg"), -2);
+    assert_probe_error("a.jpg", STATUS_INPUT, "the file is cut short: the JPEG ends too early");
+}
+
 static enum status refuse_row(void *context, int32_t row, const void *samples, struct error *err) {
     (void)context;
     (void)samples;
@@ -428,12 +446,19 @@ static void a_changed_file_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks_keep_the_letter_f),      cmocka_unit_test(palettes_and_alpha_become_rgba),
-        cmocka_unit_test(heights_come_back_exactly),    cmocka_unit_test(a_file_is_what_its_content_says),
-        cmocka_unit_test(damaged_headers_are_refused),  cmocka_unit_test(a_bomb_is_probed_without_decoding),
-        cmocka_unit_test(heights_are_one_grey_channel), cmocka_unit_test(every_cut_is_noticed),
-        cmocka_unit_test(a_damaged_png_names_its_row),  cmocka_unit_test(a_row_can_end_the_reading),
-        cmocka_unit_test(raw_sizes_must_fit),           cmocka_unit_test(a_changed_file_is_refused),
+        cmocka_unit_test(masks_keep_the_letter_f),
+        cmocka_unit_test(palettes_and_alpha_become_rgba),
+        cmocka_unit_test(heights_come_back_exactly),
+        cmocka_unit_test(a_file_is_what_its_content_says),
+        cmocka_unit_test(damaged_headers_are_refused),
+        cmocka_unit_test(a_bomb_is_probed_without_decoding),
+        cmocka_unit_test(heights_are_one_grey_channel),
+        cmocka_unit_test(every_cut_is_noticed),
+        cmocka_unit_test(a_damaged_png_names_its_row),
+        cmocka_unit_test(a_jpeg_is_walked_before_it_is_trusted),
+        cmocka_unit_test(a_row_can_end_the_reading),
+        cmocka_unit_test(raw_sizes_must_fit),
+        cmocka_unit_test(a_changed_file_is_refused),
     };
     return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);
 }
