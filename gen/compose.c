@@ -1,8 +1,4 @@
 #include "gen/compose.h"
-#include "gen/extent.h"
-#include "terrain/hash.h"
-
-#include <math.h>
 
 void compose_height(const struct grid_f32 *ground, const struct grid_f32 *imprints, int32_t count,
                     struct grid_f32 *out) {
@@ -85,32 +81,12 @@ void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb) {
     }
 }
 
-void compose_noise_row(uint64_t seed, uint64_t salt, int32_t period, int32_t x, int32_t y, int32_t count,
-                       float *out) {
-    int32_t ly = floor_div(y, period), known = INT32_MIN;
-    float ty = ((float)(y - ly * period) + 0.5f) / (float)period, sy = ty * ty * (3 - 2 * ty);
-    float west = 0, east = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t lx = floor_div(x + i, period);
-        if (lx != known) {
-            float corner[4];
-            for (int32_t k = 0; k < 4; k++)
-                corner[k] = hash_unit(hash_place(seed, salt, lx + (k & 1), ly + (k >> 1), 0));
-            west = corner[0] + (corner[2] - corner[0]) * sy;
-            east = corner[1] + (corner[3] - corner[1]) * sy;
-            known = lx;
-        }
-        float tx = ((float)(x + i - lx * period) + 0.5f) / (float)period, sx = tx * tx * (3 - 2 * tx);
-        out[i] = (west + (east - west) * sx) * 2 - 1;
-    }
-}
-
 static void mix(float rgb[3], const float other[3], float share) {
     for (int c = 0; c < 3; c++)
         rgb[c] += (other[c] - rgb[c]) * share;
 }
 
-/* What one cell looks like. n: noises of 64, 16 and 4 cells, -1..1. */
+/* What one cell looks like. n: noises of falling wavelength, -1..1. */
 static void color_cell(const uint8_t base[3], float slope, float wet, float stream, const float n[3],
                        uint8_t out[3]) {
     static const float soil[3] = {134, 110, 74}, rock[3] = {139, 133, 123}, gravel[3] = {142, 138, 126};
@@ -130,22 +106,13 @@ static void color_cell(const uint8_t base[3], float slope, float wet, float stre
         out[c] = byte_of(rgb[c] * light);
 }
 
-enum { ROW_CHUNK = 256 };
-
-void compose_colors_row(const struct compose_colors_params *params, int32_t x, int32_t y, int32_t count,
-                        const float *slope_deg, const float *wetness, const float *stream,
-                        const uint8_t *biome_id, uint8_t *rgb) {
-    static const int32_t periods[3] = {64, 16, 4};
-    uint64_t salt = hash_name("compose_colors");
-    for (int32_t from = 0; from < count; from += ROW_CHUNK) {
-        int32_t n = count - from < ROW_CHUNK ? count - from : ROW_CHUNK;
-        float noise[3][ROW_CHUNK];
-        for (int32_t k = 0; k < 3; k++)
-            compose_noise_row(params->seed, salt + (uint64_t)k, periods[k], x + from, y, n, noise[k]);
-        for (int32_t i = from; i < from + n; i++) {
-            const float here[3] = {noise[0][i - from], noise[1][i - from], noise[2][i - from]};
-            color_cell(params->biome_colors[biome_id ? biome_id[i] : 0], slope_deg[i], wetness[i], stream[i],
-                       here, rgb + 3 * i);
-        }
+void compose_colors(const struct compose_colors_params *params, const struct compose_colors_row *row,
+                    int32_t count, uint8_t *rgb) {
+    for (int32_t i = 0; i < count; i++) {
+        float noise[COMPOSE_NOISES];
+        for (int32_t k = 0; k < COMPOSE_NOISES; k++)
+            noise[k] = (row->noise[k][i] * 2 - 1) * 0.8f;
+        color_cell(params->biome_colors[row->biome_id ? row->biome_id[i] : 0], row->slope_deg[i],
+                   row->wetness[i], row->stream[i], noise, rgb + 3 * i);
     }
 }

@@ -41,19 +41,23 @@ float compose_wetness(float twi, float stream);
 
 /* ---- the ground's colour in pictures ---- */
 
+enum { COMPOSE_NOISES = 3 };
+/* Wavelengths of the noises that compose_colors_row takes. */
+static const double compose_noise_m[COMPOSE_NOISES] = {70, 18, 5};
+
 struct compose_colors_params {
-    uint64_t seed;
     uint8_t biome_colors[256][3]; /* sRGB by biome id; [0]: where there is no biome */
 };
-/* One row from cell (x, y): slope in degrees, wetness as above, stream 0..1 (how much of a stream bed lies
- * there), biome ids (NULL: all 0) to sRGB. Patches of several sizes keep it from looking painted by numbers;
- * they are hashes of place. */
-void compose_colors_row(const struct compose_colors_params *params, int32_t x, int32_t y, int32_t count,
-                        const float *slope_deg, const float *wetness, const float *stream,
-                        const uint8_t *biome_id, uint8_t *rgb);
-
-/* One row of value noise, -1..1, with a lattice of `period` cells. */
-void compose_noise_row(uint64_t seed, uint64_t salt, int32_t period, int32_t x, int32_t y, int32_t count,
-                       float *out);
+/* What a row of `count` cells reads: slope in degrees, wetness as above, stream 0..1 (how much of a stream's
+ * bed lies there), biome ids (NULL: all 0), gradient noises 0..1 (terrain/noise.h) of three wavelengths, for
+ * the patches that keep it from looking painted by numbers. */
+struct compose_colors_row {
+    const float *slope_deg, *wetness, *stream;
+    const uint8_t *biome_id;
+    const float *noise[COMPOSE_NOISES];
+};
+/* sRGB, three bytes a cell. */
+void compose_colors(const struct compose_colors_params *params, const struct compose_colors_row *row,
+                    int32_t count, uint8_t *rgb);
 
 #endif

@@ -137,14 +137,15 @@ static void expose(const struct lit *lit, float shadow, uint8_t *out) {
 
 static void develop(const struct preview_input *in, const struct canvas *c, const int32_t *shade,
                     struct rect px, float *shut, uint8_t *rgb) {
-    const float bias = 0.35f * Z_UNITS, soft = 1.0f / (1.1f * Z_UNITS);
+    const float bias = 0.35f * Z_UNITS, soft = 1.0f / (4.0f * Z_UNITS);
     int32_t cells = (px.x1 - px.x0) / PREVIEW_FINE;
     for (int32_t y = px.y0; y < px.y1; y++) {
         if (in->occlusion)
             values_row(in->occlusion, px.x0 / PREVIEW_FINE, floor_div(y, PREVIEW_FINE), cells, shut);
         for (int32_t x = px.x0; x < px.x1; x++, rgb += 3) {
             size_t i = (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
-            float shadow = clamp01(((float)(shade[i] - c->z[i]) - bias) * soft);
+            /* what comes through leaves and from around: no shadow is whole */
+            float shadow = 0.90f * clamp01(((float)(shade[i] - c->z[i]) - bias) * soft);
             uint32_t color = c->color[i];
             struct lit lit;
             if (color & CANVAS_GROUND) {

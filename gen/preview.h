@@ -3,7 +3,7 @@
  * neighbouring rectangles fit without a seam.
  *
  * Everything stands in one raster of heights (ground, and crowns on it, the highest wins), so that crowns
- * shade crowns and ground alike. The sun stands in the north-west, 50 degrees high: a shadow is the largest
+ * shade crowns and ground alike. The sun stands in the north-west, 56 degrees high: a shadow is the largest
  * of the heights along the diagonal less the ray's, found by doubling (a window of 64 pixels). */
 #ifndef GEN_PREVIEW_H
 #define GEN_PREVIEW_H

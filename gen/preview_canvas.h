@@ -16,8 +16,8 @@ struct canvas {
 };
 enum { CANVAS_GROUND = 1 << 24 };
 
-/* Towards the sun: unit vector; and the rise of its rays, tan 50 degrees. */
-static const float SUN_X = -0.45452f, SUN_Y = 0.45452f, SUN_Z = 0.76604f, SUN_RISE = 1.19175f;
+/* Towards the sun: unit vector; and the rise of its rays, tan 56 degrees. */
+static const float SUN_X = -0.39541f, SUN_Y = 0.39541f, SUN_Z = 0.82904f, SUN_RISE = 1.48256f;
 
 /* Draws one crown whose foot stands at ground_z. */
 void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int32_t ground_z);

@@ -56,10 +56,12 @@ static struct surface crown_surface(enum preview_shape shape, float u, float v, 
     return s;
 }
 
-static uint32_t shade_color(const uint8_t rgb[3], float light) {
+/* warm: how much yellower, -1..1 */
+static uint32_t shade_color(const uint8_t rgb[3], float light, float warm) {
+    const float turn[3] = {1 + 0.16f * warm, 1 + 0.04f * warm, 1 - 0.10f * warm};
     uint32_t out = 0;
     for (int c = 0; c < 3; c++) {
-        float v = (float)rgb[c] * light;
+        float v = (float)rgb[c] * light * turn[c];
         out = out << 8 | (uint32_t)(v >= 255 ? 255 : v + 0.5f);
     }
     return out;
@@ -82,12 +84,12 @@ static bool inside(const struct canvas *c, int32_t x, int32_t y) {
 
 /* A thing smaller than a pixel shows with the chance of the share that it covers. */
 static void draw_speck(struct canvas *canvas, const struct preview_crown *crown, float px, float py, float r,
-                       int32_t ground_z, float light) {
+                       int32_t ground_z, float light, float warm) {
     int32_t x = (int32_t)floorf(px), y = (int32_t)floorf(py);
     if (!inside(canvas, x, y) || hash_unit(hash_mix(crown->id)) >= 3.1416f * r * r)
         return;
     int32_t z = ground_z + (int32_t)(crown->height_m * 0.5f * Z_UNITS);
-    put(canvas, x, y, z, shade_color(crown->rgb, light), SUN_Z, 0.8f);
+    put(canvas, x, y, z, shade_color(crown->rgb, light, warm), SUN_Z, 0.8f);
 }
 
 void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int32_t ground_z) {
@@ -98,8 +100,9 @@ void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int3
     if (r > PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1)
         r = PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1;
     float light = 0.86f + 0.28f * hash_unit(hash_mix(crown->id + 7));
+    float warm = crown->shape == SHAPE_ROCK ? 0 : 2 * hash_unit(hash_mix(crown->id + 11)) - 1;
     if (r < 0.56f) {
-        draw_speck(canvas, crown, px + (float)canvas->x0, py + (float)canvas->y0, r, ground_z, light);
+        draw_speck(canvas, crown, px + (float)canvas->x0, py + (float)canvas->y0, r, ground_z, light, warm);
         return;
     }
     float ragged = crown->shape == SHAPE_ROCK ? 0.10f : 0.30f;
@@ -122,7 +125,7 @@ void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int3
             struct surface s = crown_surface(crown->shape, u, v, d2);
             float tall = crown->height_m * (s.rise + 0.10f * (leaf - 0.5f));
             put(canvas, x + canvas->x0, y + canvas->y0, ground_z + (int32_t)(tall * Z_UNITS),
-                shade_color(crown->rgb, light * (0.86f + 0.28f * leaf)), s.sun + 0.18f * (leaf - 0.5f),
+                shade_color(crown->rgb, light * (0.86f + 0.28f * leaf), warm), s.sun + 0.18f * (leaf - 0.5f),
                 s.sky);
         }
 }

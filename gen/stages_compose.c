@@ -5,6 +5,10 @@
 #include "gen/outputs.h"
 #include "gen/values.h"
 #include "gen/world.h"
+#include "terrain/hash.h"
+#include "terrain/noise.h"
+
+#include <string.h>
 
 /* ---- height, height_delta ---- */
 
@@ -224,36 +228,65 @@ static void color_settings(const struct world *world, const char *arg, struct ha
     hash_biomes(world, h, true);
 }
 
-static enum status color_run(struct stage_run *run, struct error *err) {
-    (void)err;
+static enum status color_noises(struct stage_run *run, struct grid_f32 noises[COMPOSE_NOISES],
+                                struct error *err) {
+    struct rect c = run->cells;
+    int32_t width = c.x1 - c.x0, height = c.y1 - c.y0;
+    for (int32_t k = 0; k < COMPOSE_NOISES; k++) {
+        double scale = compose_noise_m[k] / run->world->extent.cell_m;
+        struct noise_params params = {.scale_cells = scale < 2 ? 2 : scale,
+                                      .octaves = k == 0 ? 3 : 2,
+                                      .gain = 0.5,
+                                      .lacunarity = 2,
+                                      .seed = run->world->seed + hash_name("ground_color") + (uint64_t)k};
+        struct noise noise;
+        float *cells = arena_alloc(run->scratch, (size_t)width * (size_t)height, sizeof *cells);
+        noises[k] = (struct grid_f32){cells, c.x0, c.y0, width, height, width};
+        if (!noise_prepare(&params, &noise))
+            return error_set(err, STATUS_FAULT, "the ground's colour has no such noise");
+        if (!cells || !noise_grid(&noise, &noises[k], run->scratch))
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    }
+    return STATUS_OK;
+}
+
+static struct compose_colors_params color_params(const struct world *world) {
     static const uint8_t meadow[3] = {122, 134, 68};
-    const struct world *world = run->world;
-    struct compose_colors_params params = {.seed = world->seed};
-    bool biomes = has_biomes(world);
+    struct compose_colors_params params;
     for (int32_t i = 0; i < 256; i++)
-        for (int32_t c = 0; c < 3; c++)
-            params.biome_colors[i][c] = meadow[c];
-    for (int32_t i = 0; biomes && i < world->recipe->biome_count; i++)
-        for (int32_t c = 0; c < 3; c++)
-            params.biome_colors[world->recipe->biomes[i].id][c] = world->recipe->biomes[i].color[c];
+        memcpy(params.biome_colors[i], meadow, sizeof meadow);
+    for (int32_t i = 0; has_biomes(world) && i < world->recipe->biome_count; i++)
+        memcpy(params.biome_colors[world->recipe->biomes[i].id], world->recipe->biomes[i].color, 3);
+    return params;
+}
+
+static enum status color_run(struct stage_run *run, struct error *err) {
+    struct compose_colors_params params = color_params(run->world);
+    struct grid_f32 noises[COMPOSE_NOISES];
+    enum status status = color_noises(run, noises, err);
+    if (status != STATUS_OK)
+        return status;
     const struct window *next = run->inputs + 1;
-    struct water_inputs water = find_water(world, &next);
+    struct water_inputs water = find_water(run->world, &next);
+    bool biomes = has_biomes(run->world);
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
         float slope[SECTION_CELLS], wetness[SECTION_CELLS], stream[SECTION_CELLS];
+        struct compose_colors_row row = {
+            slope, wetness, stream, biomes ? grid_u8_at(&next->u8, x, y) : NULL, {NULL}};
+        for (int32_t k = 0; k < COMPOSE_NOISES; k++)
+            row.noise[k] = grid_f32_at(&noises[k], x, y);
         values_row(&run->inputs[0], x, y, width, slope);
         water_row(&water, x, y, width, wetness, stream);
-        compose_colors_row(&params, x, y, width, slope, wetness, stream,
-                           biomes ? grid_u8_at(&next->u8, x, y) : NULL,
-                           out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
+        compose_colors(&params, &row, width, out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
     }
     return STATUS_OK;
 }
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,
