@@ -22,6 +22,8 @@ const struct cmd_option *cmd_option_at(const struct cmd_command *command, size_t
     if (index < own)
         return &command->options[index];
     index -= own;
+    if (command->no_json && index >= 1) /* leave out --json, the second */
+        index++;
     return index < sizeof common / sizeof *common - 1 ? &common[index] : NULL;
 }
 
@@ -33,6 +35,14 @@ static const struct cmd_option *find(const struct cmd_command *command, const ch
     return NULL;
 }
 
+const char *cmd_suggest(const char *text, const char *const *names, size_t count, char out[128]) {
+    const char *near = report_suggest(text, names, count);
+    out[0] = '\0';
+    if (near)
+        snprintf(out, 128, ": did you mean '%s'?", near);
+    return out;
+}
+
 static enum status unknown(const struct cmd_command *command, const char *name, size_t size,
                            struct error *err) {
     const char *names[CMD_OPTIONS_MAX];
@@ -40,11 +50,10 @@ static enum status unknown(const struct cmd_command *command, const char *name, 
     const struct cmd_option *o;
     for (size_t i = 0; count < CMD_OPTIONS_MAX && (o = cmd_option_at(command, i)); i++)
         names[count++] = o->name;
-    char text[128];
+    char text[128], hint[128];
     snprintf(text, sizeof text, "%.*s", (int)(size < 100 ? size : 100), name);
-    const char *near = report_suggest(text, names, count);
-    return error_set(err, STATUS_USAGE, "terrane %s has no option '%s'%s%s%s", command->name, text,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return error_set(err, STATUS_USAGE, "terrane %s has no option '%s'%s", command->name, text,
+                     cmd_suggest(text, names, count, hint));
 }
 
 static enum status add_value(struct cmd_args *args, const struct cmd_option *option, const char *text,
@@ -56,8 +65,21 @@ static enum status add_value(struct cmd_args *args, const struct cmd_option *opt
     return STATUS_OK;
 }
 
-static enum status wrong_words(const struct cmd_command *command, struct error *err) {
-    return error_set(err, STATUS_USAGE, "usage: terrane %s %s", command->name, command->usage);
+static enum status wrong_words(const struct cmd_command *command, const char *what, const char *word,
+                               struct error *err) {
+    return error_set(err, STATUS_USAGE, "%s%s%s%s; usage: terrane %s%s%s", what, word ? " '" : "",
+                     word ? word : "", word ? "'" : "", command->name, command->usage[0] ? " " : "",
+                     command->usage);
+}
+
+static enum status add_word(struct cmd_args *args, const char *word, struct error *err) {
+    if (args->word_count == args->command->max_words ||
+        args->word_count == (int)(sizeof args->words / sizeof *args->words))
+        return wrong_words(args->command, "one word too many:", word, err);
+    if (!*word)
+        return wrong_words(args->command, "an empty word", NULL, err);
+    args->words[args->word_count++] = word;
+    return STATUS_OK;
 }
 
 /* One option at argv[*i]; its value may be the next word. */
@@ -70,12 +92,11 @@ static enum status parse_option(struct cmd_args *args, int argc, char **argv, in
     const char *text = word[size] == '=' ? word + size + 1 : NULL;
     if (!option->value && text)
         return error_set(err, STATUS_USAGE, "option '%s' takes no value", option->name);
-    if (option->value && !text) {
-        if (*i + 1 == argc)
-            return error_set(err, STATUS_USAGE, "option '%s' needs a value: %s %s", option->name,
-                             option->name, option->value);
+    if (option->value && !text && *i + 1 < argc)
         text = argv[++*i];
-    }
+    if (option->value && !(text && *text))
+        return error_set(err, STATUS_USAGE, "option '%s' needs a value: %s %s", option->name, option->name,
+                         option->value);
     return add_value(args, option, text, err);
 }
 
@@ -87,24 +108,20 @@ enum status cmd_parse(const struct cmd_command *command, int argc, char **argv, 
     if (!args->values)
         return error_set(err, STATUS_LIMIT, "out of memory");
     bool options = true;
-    for (int i = 0; i < argc; i++) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < argc && status == STATUS_OK; i++) {
         const char *word = argv[i];
         if (options && strcmp(word, "--") == 0) {
             options = false;
         } else if (options && word[0] == '-' && word[1] != '\0') {
-            enum status status = parse_option(args, argc, argv, &i, err);
-            if (status != STATUS_OK)
-                return status;
+            status = parse_option(args, argc, argv, &i, err);
         } else {
-            if (args->word_count == (int)(sizeof args->words / sizeof *args->words))
-                return wrong_words(command, err);
-            args->words[args->word_count++] = word;
+            status = add_word(args, word, err);
         }
     }
-    if (!cmd_flag(args, "--help") &&
-        (args->word_count < command->min_words || args->word_count > command->max_words))
-        return wrong_words(command, err);
-    return STATUS_OK;
+    if (status == STATUS_OK && !cmd_flag(args, "--help") && args->word_count < command->min_words)
+        status = wrong_words(command, "a word is missing", NULL, err);
+    return status;
 }
 
 void cmd_args_free(struct cmd_args *args) {
@@ -135,20 +152,27 @@ size_t cmd_values(const struct cmd_args *args, const char *name, const char ***t
     return count;
 }
 
+bool cmd_parse_int(const char *text, long min, long max, long *out) {
+    char *end;
+    if (text[*text == '-'] < '0' || text[*text == '-'] > '9') /* no blanks, no plus */
+        return false;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    if (*end != '\0' || errno != 0 || v < min || v > max)
+        return false;
+    *out = v;
+    return true;
+}
+
 bool cmd_int(const struct cmd_args *args, const char *name, long min, long max, long fallback, long *out) {
     const char *text = cmd_value(args, name);
     *out = fallback;
     if (!text)
         return true;
-    char *end;
-    errno = 0;
-    long v = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || v < min || v > max) {
-        struct error err;
-        error_set(&err, STATUS_USAGE, "%s %s: must be a whole number from %ld to %ld", name, text, min, max);
-        print_error(&err);
-        return false;
-    }
-    *out = v;
-    return true;
+    if (cmd_parse_int(text, min, max, out))
+        return true;
+    struct error err;
+    error_set(&err, STATUS_USAGE, "%s '%s': write a whole number from %ld to %ld", name, text, min, max);
+    print_error(&err);
+    return false;
 }

@@ -24,7 +24,9 @@ struct cmd_command {
     const char *summary;              /* one line */
     const char *details;              /* more for --help; may be NULL */
     int min_words, max_words;         /* positional arguments */
-    const struct cmd_option *options; /* ends with a NULL name; --help, --quiet and --json are everywhere */
+    const struct cmd_option *options; /* ends with a NULL name; may be NULL. --help, --quiet and --json are
+                                         everywhere */
+    bool no_json;                     /* but --json where there is no result to give */
     enum status (*run)(const struct cmd_args *args);
 };
 
@@ -53,10 +55,15 @@ bool cmd_flag(const struct cmd_args *args, const char *name);
 const char *cmd_value(const struct cmd_args *args, const char *name); /* the last one given, or NULL */
 /* All values of an option, in order; *texts is malloc'ed. */
 size_t cmd_values(const struct cmd_args *args, const char *name, const char ***texts);
-/* A whole number within min..max; absent: fallback. Reports on stderr and returns false when wrong. */
+/* Text that is a decimal whole number within min..max and nothing else. */
+bool cmd_parse_int(const char *text, long min, long max, long *out);
+/* The option's value as such a number; absent: fallback. Reports on stderr and returns false when wrong. */
 bool cmd_int(const struct cmd_args *args, const char *name, long min, long max, long fallback, long *out);
 
 /* Every option that a command takes: its own first, then the common ones. Past the end: NULL. */
 const struct cmd_option *cmd_option_at(const struct cmd_command *command, size_t index);
+
+/* ": did you mean 'NAME'?" for the one of the names that is nearest to text, "" when none is near. */
+const char *cmd_suggest(const char *text, const char *const *names, size_t count, char out[128]);
 
 #endif

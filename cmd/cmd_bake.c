@@ -28,40 +28,51 @@ static const struct cmd_option bake_options[] = {
     {NULL, NULL, false, NULL},
 };
 
-/* "a,b": marks the tools; false after a message. */
-static bool parse_tools(const char *text, bool tools[TOOL_COUNT]) {
-    while (*text) {
-        size_t size = strcspn(text, ",");
-        bool known = false;
-        for (int i = 0; i < TOOL_COUNT; i++)
-            if (strlen(world_tool_names[i]) == size && strncmp(world_tool_names[i], text, size) == 0)
-                known = tools[i] = true;
-        if (!known) {
-            char name[64];
-            snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
-            const char *near = report_suggest(name, world_tool_names, TOOL_COUNT);
-            struct error err;
-            error_set(&err, STATUS_USAGE, "--tools: there is no tool '%s'%s%s%s", name,
-                      near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
-            print_error(&err);
-            return false;
-        }
-        text += size + (text[size] == ',');
-    }
-    return true;
+static int tool_by_name(const char *name) {
+    for (int i = 0; i < TOOL_COUNT; i++)
+        if (strcmp(world_tool_names[i], name) == 0)
+            return i;
+    return -1;
 }
 
-static bool parse_shard(const char *text, struct selection *selection) {
-    int index, count, used = 0;
-    if (sscanf(text, "%d/%d%n", &index, &count, &used) != 2 || text[used] != '\0' || count < 1 || index < 1 ||
-        index > count) {
-        struct error err;
-        error_set(&err, STATUS_USAGE, "--shard %s: write I/N with 1 <= I <= N", text);
-        print_error(&err);
-        return false;
+static bool world_has_tool(const struct world *world, int tool) {
+    for (size_t i = 0; i < world->tool_count; i++)
+        if ((int)world->tools[i] == tool)
+            return true;
+    return false;
+}
+
+/* "a,b": marks the tools. */
+static enum status parse_tools(const char *text, const struct world *world, bool tools[TOOL_COUNT],
+                               struct error *err) {
+    for (;;) {
+        char name[64], hint[128];
+        size_t size = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
+        int tool = tool_by_name(name);
+        if (tool < 0)
+            return error_set(err, STATUS_USAGE, "--tools: there is no tool '%s'%s", name,
+                             cmd_suggest(name, world_tool_names, TOOL_COUNT, hint));
+        if (!world_has_tool(world, tool))
+            return error_set(err, STATUS_USAGE, "--tools: '%s' is not among this world's tools", name);
+        tools[tool] = true;
+        if (text[size] == '\0')
+            return STATUS_OK;
+        text += size + 1;
     }
-    select_shard(selection, index - 1, count);
-    return true;
+}
+
+static enum status parse_shard(const char *text, struct selection *selection, struct error *err) {
+    char first[16];
+    const char *slash = strchr(text, '/');
+    size_t size = slash ? (size_t)(slash - text) : sizeof first;
+    long index, count;
+    snprintf(first, sizeof first, "%.*s", (int)(size < sizeof first ? size : 0), text);
+    if (size >= sizeof first || !cmd_parse_int(slash + 1, 1, INT32_MAX, &count) ||
+        !cmd_parse_int(first, 1, count, &index))
+        return error_set(err, STATUS_USAGE, "--shard '%s': write I/N with 1 <= I <= N", text);
+    select_shard(selection, (int32_t)index - 1, (int32_t)count);
+    return STATUS_OK;
 }
 
 /* ---- what would run ---- */
@@ -140,8 +151,9 @@ static void print_json(const struct bake_report *report, const struct plan_list 
 
 static void print_plan(const struct bake_report *report, const struct plan_list *plan) {
     char a[32];
-    printf("%" PRId64 " maps, %" PRId64 " sections, %" PRId64 " sectors asked for\n", report->maps,
-           report->sections, report->sectors);
+    char maps[32], sections[32], sectors[32];
+    printf("asked for: %s, %s, %s\n", print_many(report->maps, "map", maps),
+           print_many(report->sections, "section", sections), print_many(report->sectors, "sector", sectors));
     printf("%-20s %10s %10s %10s\n", "stage", "pairs", "would run", "in store");
     for (int32_t i = 0; i < report->exec.stage_count; i++) {
         const struct exec_count *c = &report->exec.stages[i];
@@ -163,27 +175,33 @@ static void print_summary(const struct bake_report *report, const char *out) {
         runs += report->exec.stages[i].runs;
         hits += report->exec.stages[i].hits;
     }
-    print_note("baked %" PRId64 " sectors in %" PRId64 " maps: %.2f s, %.2f core-seconds, %s at most",
-               report->sectors, report->maps, report->wall_s, report->cpu_s,
-               print_bytes((double)os_peak_memory(), a));
+    if (report->sectors == 0) {
+        print_note("nothing to bake: no sector is chosen");
+        return;
+    }
+    print_note("baked %s in %s: %.2f s, %.2f core-seconds, %s at most",
+               print_many(report->sectors, "sector", b), print_many(report->maps, "map", c), report->wall_s,
+               report->cpu_s, print_bytes((double)os_peak_memory(), a));
     print_note("  stages: %s made, %s from the store; files: %" PRId64 " written (%s), %" PRId64
                " already right, %" PRId64 " removed",
                print_count(runs, b), print_count(hits, c), report->files.written,
                print_bytes((double)report->files.bytes, a), report->files.kept, report->files.removed);
     if (report->files.clamped)
-        print_note("warning: %s values beyond an output's range were clamped; the manifests say where",
-                   print_count(report->files.clamped, a));
+        print_note("warning: %s beyond an output's range and clamped; the manifests say where",
+                   print_many(report->files.clamped, "value", a));
     print_note("  look at %s", out);
 }
 
 /* ---- the commands ---- */
 
-static bool read_options(const struct cmd_args *args, const struct world *world, struct bake_options *options,
-                         char out[4096]) {
+static enum status read_options(const struct cmd_args *args, const struct world *world,
+                                struct selection *selection, struct bake_options *options, char out[4096],
+                                struct error *err) {
     long threads, memory;
+    const char *shard = cmd_value(args, "--shard"), *tools = cmd_value(args, "--tools");
     if (!cmd_int(args, "--threads", 1, 1024, os_cpu_count(), &threads) ||
         !cmd_int(args, "--memory", 16, 1 << 24, 512, &memory))
-        return false;
+        return STATUS_USAGE;
     options->threads = (int32_t)threads;
     options->memory_limit = (uint64_t)memory << 20;
     const char *given = cmd_value(args, "--out");
@@ -193,9 +211,13 @@ static bool read_options(const struct cmd_args *args, const struct world *world,
         snprintf(out, 4096, "%s/out", world->dir);
     options->out = out;
     options->store = cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store");
-    const char *tools = cmd_value(args, "--tools");
     options->some_tools = tools != NULL;
-    return !tools || parse_tools(tools, options->tools);
+    enum status status = shard ? parse_shard(shard, selection, err) : STATUS_OK;
+    if (status == STATUS_OK && tools)
+        status = parse_tools(tools, world, options->tools, err);
+    if (status != STATUS_OK)
+        print_error(err);
+    return status;
 }
 
 static enum status run(const struct cmd_args *args, bool dry) {
@@ -207,13 +229,11 @@ static enum status run(const struct cmd_args *args, bool dry) {
     struct bake_options options = {0};
     struct plan_list plan = {0};
     char out[4096];
-    const char *shard = cmd_value(args, "--shard"), *trace = cmd_value(args, "--trace");
-    status = cmd_select(args, world, &selection);
-    if (status == STATUS_OK && shard && !parse_shard(shard, &selection))
-        status = STATUS_USAGE;
-    if (status == STATUS_OK && !read_options(args, world, &options, out))
-        status = STATUS_USAGE;
     struct error err;
+    const char *trace = cmd_value(args, "--trace");
+    status = cmd_select(args, world, &selection);
+    if (status == STATUS_OK)
+        status = read_options(args, world, &selection, &options, out, &err);
     struct bake_report report = {0};
     if (status == STATUS_OK) {
         struct progress progress;

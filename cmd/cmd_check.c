@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct cmd_option options[] = {CMD_SET_OPTION, {NULL, NULL, false, NULL}};
 
@@ -22,13 +24,14 @@ static void print_text(const struct world *world) {
            (c->y1 - c->y0) * m, c->x0 * m, c->y0 * m, m, world->seed);
     printf("  maps %d,%d to %d,%d; sectors %d,%d to %d,%d\n", maps.x0, maps.y0, maps.x1 - 1, maps.y1 - 1,
            sectors.x0, sectors.y0, sectors.x1 - 1, sectors.y1 - 1);
-    printf("  heights: %s every %g m, %zu file%s, %g to %g m%s\n", samples_name(world),
-           world->height.spacing_m, world->height.source.file_count,
-           world->height.source.file_count == 1 ? "" : "s", world->height.z_min_m, world->height.z_max_m,
-           world->height.has_nodata ? ", with voids" : "");
+    char n[32];
+    printf("  heights: %s every %g m, %s, %g to %g m%s\n", samples_name(world), world->height.spacing_m,
+           print_many((int64_t)world->height.source.file_count, "file", n), world->height.z_min_m,
+           world->height.z_max_m, world->height.has_nodata ? ", with voids" : "");
     for (size_t i = 0; i < world->mask_count; i++)
-        printf("  mask %s: %zu file%s%s\n", world->masks[i].source.name, world->masks[i].source.file_count,
-               world->masks[i].source.file_count == 1 ? "" : "s", world->masks[i].legend ? ", legend" : "");
+        printf("  mask %s: %s%s\n", world->masks[i].source.name,
+               print_many((int64_t)world->masks[i].source.file_count, "file", n),
+               world->masks[i].legend ? ", legend" : "");
     printf("  splines: %zu, placed things: %zu, noises: %zu\n", world->splines ? world->splines->count : 0,
            world->placed ? world->placed->count : 0, world->noise_count);
     printf("  tools:");
@@ -37,32 +40,64 @@ static void print_text(const struct world *world) {
     printf("%s\n", world->tool_count ? "" : " none");
 }
 
-static void print_as_json(const struct world *world) {
+static json_t *world_json(const struct world *world) {
     const struct rect *c = &world->extent.cells;
     double m = world->extent.cell_m;
-    json_t *root =
-        json_pack("{s:b, s:s, s:[f,f], s:[f,f], s:f, s:s, s:f}", "ok", 1, "name", world->name, "origin_m",
-                  c->x0 * m, c->y0 * m, "size_m", (c->x1 - c->x0) * m, (c->y1 - c->y0) * m, "cell_m", m,
-                  "height_samples", samples_name(world), "height_spacing_m", world->height.spacing_m);
+    json_t *tools = json_array();
+    for (size_t i = 0; i < world->tool_count; i++)
+        json_array_append_new(tools, json_string(world_tool_names[world->tools[i]]));
+    return json_pack("{s:s, s:[f,f], s:[f,f], s:f, s:s, s:f, s:o}", "name", world->name, "origin_m",
+                     c->x0 * m, c->y0 * m, "size_m", (c->x1 - c->x0) * m, (c->y1 - c->y0) * m, "cell_m", m,
+                     "height_samples", samples_name(world), "height_spacing_m", world->height.spacing_m,
+                     "tools", tools);
+}
+
+/* NULL: null. A path need not be UTF-8, as JSON must: its bytes beyond ASCII become '?' then. */
+static json_t *text_json(const char *text) {
+    json_t *json = text ? json_string(text) : json_null();
+    char *copy = json ? NULL : strdup(text);
+    for (char *c = copy; c && *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    if (copy)
+        json = json_string(copy);
+    free(copy);
+    return json ? json : json_null();
+}
+
+static json_t *messages_json(const struct report *report) {
+    static const char *const levels[] = {"error", "warning", "note"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_item *item = &report->items[i];
+        json_array_append_new(list, json_pack("{s:s, s:o, s:i, s:i, s:o}", "level", levels[item->level],
+                                              "file", text_json(item->file), "line", item->line, "column",
+                                              item->column, "message", text_json(item->message)));
+    }
+    return list;
+}
+
+/* world NULL: it has errors. */
+static void print_as_json(const struct world *world, const struct report *report) {
+    json_t *root = json_pack("{s:b, s:o}", "ok", world != NULL, "messages", messages_json(report));
+    if (world)
+        json_object_set_new(root, "world", world_json(world));
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(root);
 }
 
 static enum status run(const struct cmd_args *args) {
-    enum status status;
-    struct world *world = cmd_load_world(args, &status);
-    if (!world) {
-        if (cmd_flag(args, "--json"))
-            printf("{\n  \"ok\": false\n}\n");
-        return status;
-    }
+    struct report report = {0};
+    struct world *world = cmd_read_world(args, &report);
+    enum status status = world ? STATUS_OK : report_status(&report);
+    print_report(&report);
     if (cmd_flag(args, "--json"))
-        print_as_json(world);
-    else
+        print_as_json(world, &report);
+    else if (world)
         print_text(world);
+    report_free(&report);
     world_free(world);
-    return STATUS_OK;
+    return status;
 }
 
 const struct cmd_command cmd_check = {

@@ -31,5 +31,6 @@ const struct cmd_command cmd_completion = {
     .usage = "",
     .summary = "print a bash completion script",
     .details = "Put it to use with: source <(terrane completion)",
+    .no_json = true,
     .run = run,
 };

@@ -156,8 +156,10 @@ static enum status place_of(const struct cmd_args *args, const struct world *wor
                             struct error *err) {
     const char *at = cmd_value(args, "--at");
     double n[2];
-    if (!at || !select_parse_numbers(at, n, 2))
-        return error_set(err, STATUS_USAGE, "explain needs --at X,Y in metres");
+    if (!at)
+        return error_set(err, STATUS_USAGE, "terrane explain needs --at X,Y");
+    if (!select_parse_numbers(at, n, 2))
+        return error_set(err, STATUS_USAGE, "--at: '%s': write X,Y in metres", at);
     struct selection selection; /* says what is wrong with a place outside */
     enum status status = select_init(&world->extent, &selection, err);
     if (status == STATUS_OK)

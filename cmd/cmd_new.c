@@ -101,5 +101,6 @@ const struct cmd_command cmd_new = {
     .summary = "make a small world that bakes at once",
     .min_words = 1,
     .max_words = 1,
+    .no_json = true,
     .run = run,
 };

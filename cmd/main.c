@@ -3,7 +3,6 @@
 #include "cmd/help.h"
 #include "cmd/print.h"
 #include "gen/os.h"
-#include "gen/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,20 +20,26 @@ static const struct cmd_command *find_command(const char *name) {
     return NULL;
 }
 
-static int unknown_command(const char *name) {
+static enum status unknown_command(const char *name) {
     const char *names[32];
     size_t count = 0;
     for (const struct cmd_command *const *c = cmd_table; *c && count < 32; c++)
         names[count++] = (*c)->name;
-    const char *near = report_suggest(name, names, count);
+    const char *const options[] = {"--help", "--version"};
+    char hint[128];
     struct error err;
-    error_set(&err, STATUS_USAGE, "there is no command '%s'%s%s%s; 'terrane --help' lists them", name,
-              near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (name[0] == '-')
+        error_set(&err, STATUS_USAGE, "terrane has no option '%s'%s", name,
+                  cmd_suggest(name, options, 2, hint));
+    else
+        error_set(&err, STATUS_USAGE, "there is no command '%s'%s", name,
+                  cmd_suggest(name, names, count, hint));
     print_error(&err);
+    fprintf(stderr, "'terrane --help' lists the commands.\n");
     return STATUS_USAGE;
 }
 
-static int run_command(const struct cmd_command *command, int argc, char **argv) {
+static enum status run_command(const struct cmd_command *command, int argc, char **argv) {
     struct cmd_args args;
     struct error err;
     enum status status = cmd_parse(command, argc, argv, &args, &err);
@@ -48,29 +53,24 @@ static int run_command(const struct cmd_command *command, int argc, char **argv)
         status = command->run(&args);
     }
     cmd_args_free(&args);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
-        status =
-            error_set(&err, STATUS_FILE, "cannot write to standard output"); /* a full disk is no success */
-        print_error(&err);
-    }
-    return (int)status;
+    return status;
 }
 
-int main(int argc, char **argv) {
+static enum status run_program(int argc, char **argv) {
     if (argc < 2) {
         help_overview(stderr);
         return STATUS_USAGE;
     }
     bool help = strcmp(argv[1], "help") == 0;
-    if (strcmp(argv[1], "--version") == 0) {
+    const char *name = help && argc > 2 ? argv[2] : argv[1];
+    if (strcmp(name, "--version") == 0) {
         help_version();
         return STATUS_OK;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         help_overview(stdout);
         return STATUS_OK;
     }
-    const char *name = help ? argv[2] : argv[1];
     const struct cmd_command *command = find_command(name);
     if (!command)
         return unknown_command(name);
@@ -79,4 +79,14 @@ int main(int argc, char **argv) {
         return STATUS_OK;
     }
     return run_command(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+    enum status status = run_program(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
+        struct error err; /* a full disk is no success */
+        status = error_set(&err, STATUS_FILE, "cannot write to standard output");
+        print_error(&err);
+    }
+    return (int)status;
 }

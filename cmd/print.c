@@ -103,6 +103,13 @@ char *print_count(int64_t n, char out[32]) {
     return out;
 }
 
+char *print_many(int64_t n, const char *what, char out[32]) {
+    char count[32];
+    print_count(n, count);
+    snprintf(out, 32, "%s %s%s", count, what, n == 1 ? "" : "s");
+    return out;
+}
+
 char *print_bytes(double bytes, char out[32]) {
     const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;

@@ -28,8 +28,9 @@ void progress_start(struct progress *progress, const char *what);
 void progress_step(void *progress, int64_t done, int64_t total); /* one call at a time */
 void progress_end(struct progress *progress);                    /* wipes the bar */
 
-/* 1234567 -> "1 234 567", and bytes -> "12.3 MiB"; returns out. */
+/* 1234567 -> "1 234 567"; 2, "map" -> "2 maps"; bytes -> "12.3 MiB". Return out. */
 char *print_count(int64_t n, char out[32]);
+char *print_many(int64_t n, const char *what, char out[32]);
 char *print_bytes(double bytes, char out[32]);
 
 #endif

@@ -18,6 +18,8 @@
             "all sectors in a view: x,y,z of the eye and of the direction, degrees, metres"                  \
     }
 
+/* The same as cmd_load_world without printing: the report is filled and the caller's to print and free. */
+struct world *cmd_read_world(const struct cmd_args *args, struct report *report);
 /* args' first word names the world: world.yaml, or a folder that holds one. Prints the report. NULL: errors,
  * *status is the exit code. */
 struct world *cmd_load_world(const struct cmd_args *args, enum status *status);

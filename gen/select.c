@@ -90,6 +90,8 @@ enum status select_range(struct selection *selection, int32_t x0, int32_t y0, in
         r.x1++;
     if (r.y1 < INT32_MAX)
         r.y1++;
+    struct rect all = selection->sectors;
+    selection->cut |= r.x0 < all.x0 || r.y0 < all.y0 || r.x1 > all.x1 || r.y1 > all.y1;
     choose_rect(selection, r);
     return STATUS_OK;
 }
@@ -219,6 +221,8 @@ static bool hull_touches(const struct point *hull, int n, const double box[4]) {
     return true;
 }
 
+#define VIEW_MAX_M 1e7 /* keeps the cross products of the plan exact enough and finite */
+
 static void cross3(const double a[3], const double b[3], double out[3]) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -240,8 +244,12 @@ enum status select_frustum(struct selection *selection, const double eye[3], con
     const double sky[3] = {0, 0, 1}, north[3] = {0, 1, 0};
     if (!normalise(d))
         return error_set(err, STATUS_USAGE, "the view's direction has no length");
-    if (!(fov_deg > 0.0 && fov_deg < 180.0 && far_m > 0.0 && aspect > 0.0 && isfinite(far_m)))
-        return error_set(err, STATUS_USAGE, "a view needs 0 < FOV < 180 degrees, FAR > 0 m and ASPECT > 0");
+    if (!(fov_deg >= 0.1 && fov_deg <= 179.0 && far_m > 0.0 && far_m <= VIEW_MAX_M && aspect >= 0.001 &&
+          aspect <= 1000.0))
+        return error_set(err, STATUS_USAGE,
+                         "a view needs FOV 0.1..179 degrees, FAR up to 1e7 m and ASPECT 0.001..1000");
+    if (!(fabs(eye[0]) <= VIEW_MAX_M && fabs(eye[1]) <= VIEW_MAX_M))
+        return error_set(err, STATUS_USAGE, "the view's eye is more than 1e7 m from the origin");
     cross3(d, sky, right);
     if (!normalise(right)) { /* straight up or down */
         cross3(d, north, right);

@@ -13,6 +13,7 @@ struct selection {
     struct rect sectors; /* all that the world has */
     bool *chosen;        /* row by row from the south-west */
     size_t count;
+    bool cut; /* a range of sectors reached beyond the world */
 };
 
 /* Nothing chosen. STATUS_LIMIT: no memory. */
@@ -27,8 +28,8 @@ void select_all(struct selection *selection);
  * messages. STATUS_USAGE: outside the world. */
 enum status select_block(struct selection *selection, const char *what, int32_t block, int32_t x, int32_t y,
                          struct error *err);
-/* Sectors x0,y0 .. x1,y1, both ends included, in any order; those outside the world are left out, all outside
- * is STATUS_USAGE. */
+/* Sectors x0,y0 .. x1,y1, both ends included, in any order; those outside the world are left out (and
+ * selection->cut set), all outside is STATUS_USAGE. */
 enum status select_range(struct selection *selection, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                          struct error *err);
 /* The sector of a place (metres), and all sectors that a circle touches. STATUS_USAGE: outside the world. */
