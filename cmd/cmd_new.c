@@ -18,9 +18,11 @@ static uint16_t height_code(const struct noise *hills, const struct noise *ridge
     float h = noise_at(hills, px, py), r = noise_at(ridges, px, py);
     float fold = r < 0.5f ? 2.0f * r : 2.0f - 2.0f * r;
     float middle = 190.0f + 90.0f * (noise_at(hills, px, 7 * NOISE_CELL) - 0.5f);
-    float across = ((float)y - middle) / 300.0f;
+    float across = ((float)y - middle) / 340.0f;
     float trough = across * across < 1.0f ? across * across : 1.0f;
-    float v = 0.06f + 0.5f * trough + 0.3f * h * (0.25f + 0.75f * trough) + 0.12f * fold * trough;
+    float down = (float)x / NEW_CELLS; /* the valley falls to the west */
+    float v =
+        0.02f + 0.12f * down + 0.62f * trough + 0.13f * h * (0.15f + 0.85f * trough) + 0.07f * fold * trough;
     return (uint16_t)(v * 65535.0f + 0.5f);
 }
 
