@@ -141,6 +141,9 @@ enum status os_info(const char *path, struct os_info *info, struct error *err) {
 }
 
 enum status os_make_dirs(const char *path, struct error *err) {
+    struct stat whole;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &whole) == 0 && S_ISDIR(whole.st_mode)))
+        return STATUS_OK;
     char *part = strdup(path);
     if (!part)
         return no_memory(err, path);

@@ -63,11 +63,6 @@ enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, st
     store->limit = limit_bytes;
     store->temporary = temporary;
     enum status status = os_make_dirs(dir, err);
-    for (unsigned i = 0; i < 256 && status == STATUS_OK; i++) {
-        char path[PATH_MAX_BYTES];
-        snprintf(path, sizeof path, "%s/%02x", dir, i);
-        status = os_make_dirs(path, err);
-    }
     if (status != STATUS_OK) {
         free(store->dir);
         free(store);
@@ -201,6 +196,12 @@ static void fill_record(struct entry_record *r, const struct tile *t, bool with_
     }
 }
 
+static enum status make_folder_of(const char *path, struct error *err) {
+    char folder[PATH_MAX_BYTES];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    return os_make_dirs(folder, err);
+}
+
 bool store_put(struct store *store, struct hash128 key, size_t count, struct tile *const *tiles,
                bool with_bytes) {
     if (atomic_load(&store->troubled))
@@ -223,6 +224,8 @@ bool store_put(struct store *store, struct hash128 key, size_t count, struct til
     struct os_new_file file;
     struct error err;
     enum status status = os_create(path, &file, &err);
+    if (status == STATUS_FILE && make_folder_of(path, &err) == STATUS_OK) /* the first entry of its folder */
+        status = os_create(path, &file, &err);
     if (status == STATUS_OK) {
         fwrite(&header, sizeof header, 1, file.stream);
         fwrite(records, sizeof *records, count, file.stream);

