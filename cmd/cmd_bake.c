@@ -12,15 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What plan has as well. */
+#define PLAN_OPTIONS                                                                                         \
+    CMD_SELECT_OPTIONS, {"--tools", "A,B", false, "write only what these tools make (and the heights)"},     \
+        CMD_SET_OPTION, {"--shard", "I/N", false, "of the chosen maps, the I-th of N parts (1..N)"},         \
+        {"--store", "DIR", false,                                                                            \
+         "where results are kept for the next bake (default: what world.yaml says)"},                        \
+        {"--no-store", NULL, false, "keep nothing for the next bake"}, {                                     \
+        "--threads", "N", false, "default: one a core; the result does not depend on it"                     \
+    }
+
+static const struct cmd_option plan_options[] = {PLAN_OPTIONS, {NULL, NULL, false, NULL}};
+
 static const struct cmd_option bake_options[] = {
     {"--out", "DIR", false, "where the outputs go (default: out beside world.yaml)"},
-    CMD_SELECT_OPTIONS,
-    {"--tools", "A,B", false, "write only what these tools make (and the heights)"},
-    CMD_SET_OPTION,
-    {"--threads", "N", false, "default: one a core; the result does not depend on it"},
-    {"--shard", "I/N", false, "of the chosen maps, the I-th of N parts (1..N)"},
-    {"--store", "DIR", false, "where results are kept for the next bake (default: what world.yaml says)"},
-    {"--no-store", NULL, false, "keep nothing for the next bake"},
+    PLAN_OPTIONS,
     {"--memory", "MIB", false, "results held in memory before they are left on disk (default 512)"},
     {"--dry-run", NULL, false, "only say what would be made"},
     {"--strict", NULL, false, "exit 1 when a value had to be clamped"},
@@ -301,6 +307,6 @@ const struct cmd_command cmd_plan = {
                "has already, and the memory that results would take.",
     .min_words = 1,
     .max_words = 1,
-    .options = bake_options,
+    .options = plan_options,
     .run = run_plan,
 };

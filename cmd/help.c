@@ -15,20 +15,25 @@ void help_overview(FILE *out) {
 }
 
 void help_command(const struct cmd_command *command) {
-    printf("usage: terrane %s %s\n\n%s\n", command->name, command->usage, command->summary);
+    printf("usage: terrane %s%s%s\n\n%s\n", command->name, command->usage[0] ? " " : "", command->usage,
+           command->summary);
     if (command->details)
         printf("\n%s\n", command->details);
     printf("\noptions:\n");
     const struct cmd_option *o;
+    bool repeats = false;
     for (size_t i = 0; (o = cmd_option_at(command, i)); i++) {
         char left[64];
-        snprintf(left, sizeof left, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-        const char *again = o->repeat ? " (may be repeated)" : "";
+        snprintf(left, sizeof left, "%s%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "",
+                 o->repeat ? " ..." : "");
         if (strlen(left) > 24)
-            printf("  %s\n  %-24s %s%s\n", left, "", o->help, again);
+            printf("  %s\n  %-24s %s\n", left, "", o->help);
         else
-            printf("  %-24s %s%s\n", left, o->help, again);
+            printf("  %-24s %s\n", left, o->help);
+        repeats |= o->repeat;
     }
+    if (repeats)
+        printf("Options with ... may be given several times.\n");
 }
 
 void help_version(void) {

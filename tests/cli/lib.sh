@@ -1,7 +1,8 @@
 # What the scripts of tests/cli share. Each script prints "ok NAME", "not ok NAME" or "skip NAME: why" lines and
 # runs from the repository's root; scripts/test.sh counts them.
 set -u
-terrane=${TERRANE:-$PWD/build/release/terrane}
+terrane=${TERRANE:-build/release/terrane}
+case $terrane in /*) ;; *) terrane=$PWD/$terrane ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/terrane-cli.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -43,4 +44,46 @@ says() { # FILE TEXT NAME: TEXT stands in it to the letter
 four_maps() { # DIR
     "$terrane" new "$1" --quiet
     sed -i 's/origin_m: .*/origin_m: [-300, -200]/; s/size_m: .*/size_m: [512, 512]/' "$1/world.yaml"
+}
+# A transcript, tests/cli/golden/NAME.txt: lines that begin with "$ " are commands, run in $work/run; what follows is
+# what they print, to the letter: "| " stdout, "! " stderr, and "= N" the exit code when it is not 0. Commands are
+# bash and see this script's functions. UPDATE_GOLDEN=1 writes what was printed into the file instead: look at git
+# diff before you commit it.
+terrane() { "$terrane" "$@"; }
+transcript_run() { # COMMAND: prints what follows it
+    local status
+    (cd "$work/run" && eval "$1") >"$work/stdout" 2>"$work/stderr" </dev/null
+    status=$?
+    sed "s|$work/run|RUN|g; s/^/| /" "$work/stdout"
+    sed "s|$work/run|RUN|g; s/^/! /" "$work/stderr"
+    [ $status -eq 0 ] || echo "= $status"
+}
+transcript() { # NAME
+    local file=tests/cli/golden/$1.txt line command= wanted=
+    mkdir -p "$work/run"
+    : >"$work/transcript"
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+        '$ '*)
+            transcript_check "$1" "$command" "$wanted"
+            printf '%s\n' "$line" >>"$work/transcript"
+            command=${line#??} wanted=
+            transcript_run "$command" >"$work/block"
+            cat "$work/block" >>"$work/transcript"
+            ;;
+        '| '* | '! '* | '= '* | '|' | '!') wanted=$wanted$line$'\n' ;;
+        *) printf '%s\n' "$line" >>"$work/transcript" ;;
+        esac
+    done <"$file"
+    transcript_check "$1" "$command" "$wanted"
+    [ -z "${UPDATE_GOLDEN-}" ] || cp "$work/transcript" "$file"
+}
+transcript_check() { # NAME COMMAND WANTED
+    [ -n "$2" ] || return 0
+    if printf '%s' "$3" | cmp -s - "$work/block"; then
+        ok "$1: $2"
+    else
+        not_ok "$1: $2"
+        printf '%s' "$3" | diff - "$work/block" | head -n 20
+    fi
 }
