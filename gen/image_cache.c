@@ -162,6 +162,7 @@ static enum status load_table(struct image_cache *c, struct os_reader *reader, b
     free(c->hashes);
     c->hashes = table;
     memset(c->tested, 0, c->band_count);
+    os_touch_if_older(c->path, 3600.0); /* the store removes what was not used for long */
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "gen/hasher.h"
 #include "gen/source_set.h"
 #include "gen/stage.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ enum status source_gather(const struct source_raster *raster, struct rect window
 }
 
 static void close_raster(struct source_raster *raster) {
-    for (size_t i = 0; raster->images && i < raster->source->file_count; i++)
+    for (size_t i = 0; i < raster->source->file_count; i++)
         image_cache_free(raster->images[i].cache);
     free(raster->images);
 }
@@ -141,20 +142,16 @@ static int32_t height_bytes(const struct world_height *h) {
     return h->source.format == RASTER_R32 ? 4 : h->eight_bit ? 1 : 2;
 }
 
-enum status source_open(const struct world *world, const char *cache_dir, struct source_set **set,
-                        struct error *err) {
-    *set = NULL;
-    struct source_set *s = calloc(1, sizeof *s);
-    if (!s)
-        return error_set(err, STATUS_LIMIT, "out of memory");
+static enum status open_all(struct source_set *s, const struct world *world, const char *dir,
+                            struct error *err) {
     s->height = (struct source_raster){.world = world,
                                        .source = &world->height.source,
                                        .placement = source_height_placement(world),
                                        .pixel_bytes = height_bytes(&world->height)};
-    enum status status = open_raster(&s->height, cache_dir, err);
     s->masks = calloc(world->mask_count ? world->mask_count : 1, sizeof *s->masks);
     if (!s->masks)
-        status = error_set(err, STATUS_LIMIT, "out of memory");
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    enum status status = open_raster(&s->height, dir, err);
     for (size_t i = 0; status == STATUS_OK && i < world->mask_count; i++) {
         const struct world_mask *mask = &world->masks[i];
         s->masks[i] = (struct source_raster){.world = world,
@@ -162,19 +159,37 @@ enum status source_open(const struct world *world, const char *cache_dir, struct
                                              .source = &mask->source,
                                              .placement = source_mask_placement(world, mask),
                                              .pixel_bytes = 1};
-        status = open_raster(&s->masks[i], cache_dir, err);
+        status = open_raster(&s->masks[i], dir, err);
     }
-    if (status != STATUS_OK)
-        source_close(s);
-    else
+    return status;
+}
+
+enum status source_open(const struct world *world, const char *store_dir, struct source_set **set,
+                        struct error *err) {
+    *set = NULL;
+    size_t size = strlen(store_dir) + sizeof "/images";
+    char *dir = malloc(size);
+    struct source_set *s = calloc(1, sizeof *s);
+    enum status status;
+    if (!s || !dir) {
+        status = error_set(err, STATUS_LIMIT, "out of memory");
+    } else {
+        snprintf(dir, size, "%s/images", store_dir);
+        status = open_all(s, world, dir, err);
+    }
+    free(dir);
+    if (status == STATUS_OK)
         *set = s;
+    else
+        source_close(s);
     return status;
 }
 
 void source_close(struct source_set *set) {
     if (!set)
         return;
-    close_raster(&set->height);
+    if (set->height.images)
+        close_raster(&set->height);
     for (size_t i = 0; set->masks && i < set->height.world->mask_count; i++)
         if (set->masks[i].images)
             close_raster(&set->masks[i]);

@@ -14,8 +14,9 @@
 
 struct source_set; /* safe from several threads */
 
-/* Prepares reading; opens no file. The world must outlive the set. */
-enum status source_open(const struct world *world, const char *cache_dir, struct source_set **set,
+/* Prepares reading; opens no file. Decoded images lie in store_dir/images, which the store's size limit
+ * covers. The world must outlive the set. */
+enum status source_open(const struct world *world, const char *store_dir, struct source_set **set,
                         struct error *err);
 void source_close(struct source_set *set); /* NULL allowed */
 

@@ -152,6 +152,23 @@ void put_r32(const char *path, int32_t width, int32_t height, const float *sampl
     put_words(path, (size_t)width * (size_t)height, 4, samples, big_endian);
 }
 
+void put_bomb(const char *path) {
+    static const unsigned char head[] = {0x89, 'P', 'N',  'G',  '\r', '\n', 0x1a, '\n', 0,    0,
+                                         0,    13,  'I',  'H',  'D',  'R',  0,    0,    0x9c, 0x40,
+                                         0,    0,   0x9c, 0x40, 16,   0,    0,    0,    0};
+    unsigned char file[33];
+    memcpy(file, head, sizeof head);
+    uint32_t crc = 0xffffffffu; /* CRC-32 of the chunk's name and data */
+    for (size_t i = 12; i < 29; i++) {
+        crc ^= head[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0u);
+    }
+    for (size_t i = 0; i < 4; i++)
+        file[29 + i] = (unsigned char)(~crc >> (24 - 8 * (int)i));
+    put_bytes(path, file, sizeof file);
+}
+
 struct bytes {
     unsigned char *at;
     size_t size;

@@ -30,6 +30,8 @@ void put_png16(const char *path, int32_t width, int32_t height, const uint16_t *
 void put_png8(const char *path, int32_t width, int32_t height, const uint8_t *samples);
 void put_r16(const char *path, int32_t width, int32_t height, const uint16_t *samples, bool big_endian);
 void put_r32(const char *path, int32_t width, int32_t height, const float *samples, bool big_endian);
+/* The header of a 16-bit grey PNG of 40000 x 40000 pixels, and no more. */
+void put_bomb(const char *path);
 /* RGB, three bytes a pixel. rle: compressed. bottom_up: the file's first row is the lowest. */
 void put_tga(const char *path, int32_t width, int32_t height, const uint8_t *rgb, bool rle, bool bottom_up);
 void put_bmp(const char *path, int32_t width, int32_t height, const uint8_t *rgb, bool bottom_up);

@@ -494,6 +494,27 @@ static void files_that_changed_are_refused(void **state) {
     free(f);
 }
 
+static void a_cut_file_names_its_row(void **state) {
+    (void)state;
+    enum { N = 64 };
+    struct fixture *f = make_world(0, 0, N, N);
+    struct error err = {0};
+    const char *path = add_file(f, false, "cut.png", true, 0, 0, N, N)->path;
+    put_tile(path, 0, N - 1, N, N);
+    cut_file(path, 50);
+    struct source_set *set = open_set(f);
+    assert_int_equal(try_window(set, 0, 0, 1, 1, &err), STATUS_INPUT);
+    assert_error(&err, STATUS_INPUT, path, "the file is cut short: the PNG ends within row 0 of 64");
+    struct report report = {0};
+    source_check(set, &report);
+    assert_int_equal(report.errors, 1);
+    assert_string_equal(report.items[0].message, err.message);
+    assert_string_equal(report.items[0].file, path);
+    report_free(&report);
+    source_close(set);
+    free(f);
+}
+
 /* ---- masks ---- */
 
 static struct grid_u8 read_codes(struct source_set *set, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -697,6 +718,7 @@ int main(void) {
         cmocka_unit_test(windows_are_parts_of_the_whole),
         cmocka_unit_test(metres_must_be_heights),
         cmocka_unit_test(nodata_is_void),
+        cmocka_unit_test(a_cut_file_names_its_row),
         cmocka_unit_test(files_that_changed_are_refused),
         cmocka_unit_test(masks_stand_upright),
         cmocka_unit_test(legends_give_codes_by_majority),

@@ -13,6 +13,7 @@
 #include "tests/unit/image_files.h"
 #include "tests/unit/world_help.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,8 @@ struct result {
     uint8_t voids[W * H], paint[W * H];
 };
 
+static pthread_mutex_t copying = PTHREAD_MUTEX_INITIALIZER; /* pieces share posts */
+
 struct copy {
     struct result *result;
     bool masks;
@@ -78,6 +81,7 @@ static enum status copy_out(void *context, const struct window *windows, struct 
     const struct copy *c = context;
     (void)inputs, (void)scratch, (void)err;
     assert_true(windows[0].posts);
+    pthread_mutex_lock(&copying);
     for (int32_t y = c->cells.y0; y <= c->cells.y1; y++)
         memcpy(c->result->heights + (y - Y0) * (W + 1) + (c->cells.x0 - X0),
                grid_f32_at(&windows[0].f32, c->cells.x0, y),
@@ -87,6 +91,7 @@ static enum status copy_out(void *context, const struct window *windows, struct 
         memcpy(c->result->voids + at, grid_u8_at(&windows[1].u8, c->cells.x0, y), n);
         memcpy(c->result->paint + at, grid_u8_at(&windows[2].u8, c->cells.x0, y), n);
     }
+    pthread_mutex_unlock(&copying);
     return STATUS_OK;
 }
 
@@ -104,7 +109,7 @@ static enum status bake(const struct world *world, const struct rect *rects, siz
     static struct exec_job jobs[64];
     struct exec_report report = {0};
     assert_true(count <= 64);
-    assert_int_equal(source_open(world, image_path("store/images"), &sources, NULL), STATUS_OK);
+    assert_int_equal(source_open(world, image_path("store"), &sources, NULL), STATUS_OK);
     assert_int_equal(store_open(image_path("store"), (uint64_t)1 << 30, false, &store, NULL), STATUS_OK);
     for (size_t i = 0; i < count; i++) {
         copies[i] = (struct copy){result, masks, rects[i]};

@@ -108,6 +108,17 @@ static void post_tiles_may_share_no_border(void **state) {
         "the maps there; without such a map the nearest row and column are repeated"));
 }
 
+/* The size decides before any pixel is unpacked. */
+static void a_bomb_is_refused_by_its_size(void **state) {
+    (void)state;
+    put_bomb(image_path("bomb.png"));
+    uint64_t before = os_peak_memory();
+    refuse(
+        "size_m: [64, 64]", "files: bomb.png, z_min_m: 0, z_max_m: 1",
+        "bomb.png: is 40000 x 40000 samples, but 64 x 64 m at 1 m take 65 x 65 (posts) or 64 x 64 (cells)");
+    assert_true(os_peak_memory() - before < 16u << 20);
+}
+
 static void a_world_too_large_for_one_file(void **state) {
     (void)state;
     put_zero16("a.png", 64, 64);
@@ -402,6 +413,7 @@ int main(void) {
         cmocka_unit_test(posts_and_cells_by_the_count),
         cmocka_unit_test(counts_that_look_like_the_other_kind_are_warned_about),
         cmocka_unit_test(wrong_sizes_state_the_right_ones),
+        cmocka_unit_test(a_bomb_is_refused_by_its_size),
         cmocka_unit_test(post_tiles_may_share_no_border),
         cmocka_unit_test(a_world_too_large_for_one_file),
         cmocka_unit_test(spacings),
