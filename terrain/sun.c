@@ -55,9 +55,12 @@ static void add(struct sun_beam *to, const double beam[3], double share) {
     to->north += (float)(share * beam[1]);
     to->up += (float)(share * beam[2]);
 }
-/* Puts a beam into the two directions beside its azimuth. */
+/* Puts a beam into the two directions beside its azimuth. One from so low that its square is no number any
+ * more is nothing to the sums, and has no elevation that could be told. */
 static void put(struct sun_table *t, const double beam[3]) {
     double level = sqrt(beam[0] * beam[0] + beam[1] * beam[1]);
+    if (level + beam[2] < 1e-30)
+        return;
     int32_t step = (int32_t)(SUN_STEPS * (beam[2] / (beam[2] + level)));
     step = step < SUN_STEPS ? step : SUN_STEPS - 1;
     double turn = math_atan2(beam[0], beam[1]) / (2 * MATH_PI) * t->directions;

@@ -154,6 +154,22 @@ static void slopes_get_the_sun_sum_of_their_plane(void **state) {
     }
 }
 
+/* Where the sun grazes the horizon its light is a number too small to square. */
+static void every_latitude_has_a_sun_table(void **state) {
+    (void)state;
+    size_t size = sun_scratch(16) + ARENA_ALIGN;
+    struct arena arena = {aligned_alloc(64, (size + 63) / 64 * 64), size, 0};
+    assert_non_null(arena.base);
+    for (int32_t i = -900; i <= 900; i++) {
+        struct sun_table table;
+        arena.used = 0;
+        assert_true(sun_prepare(&table, i * 0.1 * degree, 16, &arena));
+        for (int32_t k = 0; k < 16 * SUN_STEPS; k++)
+            assert_true(table.beams[k].up >= 0 && table.beams[k].up <= 1.2f);
+    }
+    free(arena.base);
+}
+
 static void the_best_orientation_gets_all(void **state) {
     (void)state;
     int32_t best = 0;
@@ -350,6 +366,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_ground_is_open_and_gets_the_sun_sum),
         cmocka_unit_test(slopes_get_the_sun_sum_of_their_plane),
+        cmocka_unit_test(every_latitude_has_a_sun_table),
         cmocka_unit_test(the_best_orientation_gets_all),
         cmocka_unit_test(sunny_sides_change_with_the_hemisphere),
         cmocka_unit_test(deeper_pits_are_darker),
