@@ -2,7 +2,9 @@
 #include "cmd/cmd.h"
 #include "cmd/print.h"
 #include "cmd/world_args.h"
+#include "gen/bake.h"
 #include "gen/geojson.h"
+#include "gen/source.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -10,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cmd_option options[] = {CMD_SET_OPTION, {NULL, NULL, false, NULL}};
+static const struct cmd_option options[] = {
+    CMD_SET_OPTION,
+    {"--store", "DIR", false, "where decoded images are kept (default: what world.yaml says)"},
+    {"--no-store", NULL, false, "keep nothing"},
+    {NULL, NULL, false, NULL},
+};
 
 static const char *samples_name(const struct world *world) {
     return world->height.samples == SAMPLES_POSTS ? "posts" : "cells";
@@ -86,10 +93,33 @@ static void print_as_json(const struct world *world, const struct report *report
     json_decref(root);
 }
 
+/* Decodes every image: what headers cannot tell. A bake finds them decoded. */
+static void check_pixels(const struct cmd_args *args, const struct world *world, struct report *report) {
+    struct store *store = NULL;
+    struct source_set *sources = NULL;
+    struct error err;
+    const char *dir = cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store");
+    enum status status = bake_open_store(world, dir, world->dir, &store, &err);
+    if (status == STATUS_OK)
+        status = source_open(world, store_dir(store), &sources, &err);
+    if (status == STATUS_OK)
+        source_check(sources, report);
+    else
+        report_error(report, &err);
+    source_close(sources);
+    store_close(store);
+}
+
 static enum status run(const struct cmd_args *args) {
     struct report report = {0};
     struct world *world = cmd_read_world(args, &report);
-    enum status status = world ? STATUS_OK : report_status(&report);
+    if (world)
+        check_pixels(args, world, &report);
+    enum status status = report_status(&report);
+    if (status != STATUS_OK) {
+        world_free(world);
+        world = NULL;
+    }
     print_report(&report);
     if (cmd_flag(args, "--json"))
         print_as_json(world, &report);

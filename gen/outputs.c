@@ -179,6 +179,13 @@ enum status outputs_list(const struct world *world, struct output_list *list, st
     return status;
 }
 
+enum status outputs_check_named(const struct world *world, const char *name, struct error *err) {
+    struct output_list list = {NULL, 0};
+    enum status status = add_named(world, &list, name, err);
+    outputs_free(&list);
+    return status;
+}
+
 void outputs_free(struct output_list *list) {
     free(list->items);
     *list = (struct output_list){NULL, 0};

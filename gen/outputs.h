@@ -37,6 +37,8 @@ struct output_list {
  * that the user names is an error (STATUS_INPUT: unknown, not a raster of cells, no known range). */
 enum status outputs_list(const struct world *world, struct output_list *list, struct error *err);
 void outputs_free(struct output_list *list);
+/* Whether `output.layers` may name this layer: what outputs_list would say of it. */
+enum status outputs_check_named(const struct world *world, const char *name, struct error *err);
 const struct output *outputs_find(const struct output_list *list, const char *name); /* NULL: none */
 
 /* Whether the world's list of tools has this one (and what it needs); OUTPUT_ALWAYS: true. */

@@ -147,7 +147,7 @@ static void read_policies(struct world_build *b, struct yaml_node *map) {
     h->samples = (enum height_samples)samples; /* absent: by the files, in the second pass */
 }
 
-/* Names only; whether anybody makes them is known by gen/outputs.c. */
+/* Names only; whether anybody makes them is asked at the end of world_load. */
 static void read_output_layers(struct world_build *b, const struct yaml_node *list) {
     struct output_settings *o = &b->world->output;
     size_t count = list ? list->count : 0;

@@ -265,8 +265,31 @@ static void set_changes_and_is_checked_like_the_file(void **state) {
     assert_null(w);
 }
 
+static void layers_to_be_written(void **state) {
+    (void)state;
+    put_h64();
+    put_zero8("m.png", 64, 64);
+    const char *masks = "masks: {paint: {files: m.png}}\nnoise: {clump: {scale_m: 8}}\n";
+    char yaml[1024];
+    snprintf(yaml, sizeof yaml, WORLD64 HEIGHT64 "%soutput: {layers: [slope, paint, noise.clump]}\n", masks);
+    struct world *w = load_text(yaml, NULL, "");
+    assert_int_equal(w->output.layer_count, 3);
+    world_free(w);
+    snprintf(yaml, sizeof yaml, WORLD64 HEIGHT64 "%soutput: {layers: [sloep, curvature]}\n", masks);
+    refuse_text(
+        yaml, STATUS_INPUT,
+        "world.yaml:6:19: error: output.layers: there is no layer 'sloep'; did you mean 'slope'?\n"
+        "  output: {layers: [sloep, curvature]}\n"
+        "                    ^\n"
+        "world.yaml:6:26: error: output.layers: the range of curvature is not known beforehand, so no "
+        "PNG can hold it; `terrane layer` writes it as numbers\n"
+        "  output: {layers: [sloep, curvature]}\n"
+        "                           ^\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_to_be_written),
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_setting_is_read),
         cmocka_unit_test(every_mistake_is_told_in_one_go),
