@@ -54,13 +54,17 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
 BENCH_SRC := $(wildcard tests/bench/bench_*.c)
 BENCH_BIN := $(BENCH_SRC:%.c=$(BUILD)/%)
+TOOL_SRC := $(wildcard tests/tools/*.c)
+TOOL_BIN := $(TOOL_SRC:%.c=$(BUILD)/%)
 
-.PHONY: all deps demo test bench lint format install clean units fuzzers benches
+.PHONY: all deps demo test bench lint format install clean units fuzzers benches tools
 .SECONDARY:
 all: $(BUILD)/terrane
 units: $(UNIT_BIN)
 fuzzers: $(FUZZ_BIN)
 benches: $(BENCH_BIN)
+# what scripts of tests use
+tools: $(TOOL_BIN)
 
 $(BUILD)/terrane: $(CMD_OBJ) $(LIB)
 	@echo "  LD $@"
@@ -90,6 +94,9 @@ $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(if $(filter fuzz,$(co
 $(BUILD)/tests/bench/bench_%: $(BUILD)/tests/bench/bench_%.o $(LIB)
 	@echo "  LD $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+$(BUILD)/tests/tools/%: $(BUILD)/tests/tools/%.o $(LIB)
+	@echo "  LD $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
 deps:
 	@sh scripts/deps.sh
@@ -101,7 +108,7 @@ demo: deps
 test:
 	@sh scripts/deps.sh test
 	@bash scripts/test.sh
-bench: deps all benches
+bench: deps all benches tools
 	@bash scripts/bench.sh
 lint:
 	@sh scripts/deps.sh test
@@ -116,4 +123,5 @@ install: all
 
 clean:
 	rm -rf build
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT_SRC:%.c=$(BUILD)/%.d) $(FUZZ_SRC:%.c=$(BUILD)/%.d)
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT_SRC:%.c=$(BUILD)/%.d) $(UNIT_HELP_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(BUILD)/%.d)
+-include $(BENCH_SRC:%.c=$(BUILD)/%.d) $(TOOL_SRC:%.c=$(BUILD)/%.d)

@@ -45,7 +45,7 @@ build() { # NAME MAKE-ARGUMENTS...
 }
 
 say "units, gcc -O3"
-build release all units
+build release all units tools
 for t in build/release/tests/unit/test_*; do
     [ -x "$t" ] && [ "${t##*.}" != o ] && [ "${t##*.}" != d ] && run "release/$(basename "$t")" "$t"
 done

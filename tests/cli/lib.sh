@@ -3,6 +3,7 @@
 set -u
 terrane=${TERRANE:-build/release/terrane}
 case $terrane in /*) ;; *) terrane=$PWD/$terrane ;; esac
+raster_tool=$PWD/build/release/tests/tools/raster_tool
 work=$(mktemp -d "${TMPDIR:-/tmp}/terrane-cli.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
