@@ -4,9 +4,9 @@
 #include "cmd/cmd.h"
 #include "cmd/print.h"
 #include "cmd/world_args.h"
+#include "gen/look.h"
 #include "gen/names.h"
 #include "gen/os.h"
-#include "gen/region.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -194,15 +194,15 @@ static enum status explain(const struct cmd_args *args, const struct world *worl
     place.values = calloc(place.count + 1, sizeof(float));
     place.recipe_values = calloc(extra + 1, sizeof(float));
     struct biome_trace *trace = calloc(recipe ? (size_t)recipe->step_count + 1 : 1, sizeof *trace);
-    struct region_options region = {cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store"),
-                                    (int32_t)threads, (uint64_t)512 << 20};
+    struct look_options look = {cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store"),
+                                (int32_t)threads, (uint64_t)512 << 20};
     if (!names || !place.values || !place.recipe_values || !trace)
         status = error_set(err, STATUS_LIMIT, "out of memory");
     if (status == STATUS_OK)
-        status = region_at(world, &region, place.names, place.count, place.x, place.y, place.values, err);
+        status = look_at(world, &look, place.names, place.count, place.x, place.y, place.values, err);
     if (status == STATUS_OK && recipe)
-        status = region_at(world, &region, (const char *const *)recipe->layers, extra, place.x, place.y,
-                           place.recipe_values, err);
+        status = look_at(world, &look, (const char *const *)recipe->layers, extra, place.x, place.y,
+                         place.recipe_values, err);
     if (status == STATUS_OK && cmd_flag(args, "--json"))
         print_as_json(world, &place, trace);
     else if (status == STATUS_OK)
@@ -211,11 +211,7 @@ static enum status explain(const struct cmd_args *args, const struct world *worl
     free(place.values);
     free(place.recipe_values);
     free(names);
-    union { /* the names are one block of ours */
-        const char *const *seen;
-        void *owned;
-    } block = {.seen = all};
-    free(block.owned);
+    gen_layer_names_free(all);
     return status;
 }
 

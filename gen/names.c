@@ -92,3 +92,11 @@ size_t gen_layer_names(const struct world *world, const char *const **names) {
     *names = block;
     return count;
 }
+
+void gen_layer_names_free(const char *const *names) {
+    union { /* one block of gen_layer_names */
+        const char *const *seen;
+        void *owned;
+    } block = {.seen = names};
+    free(block.owned);
+}

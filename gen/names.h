@@ -11,7 +11,8 @@ bool gen_layer_resolve(const struct world *world, const char *name, char out[STA
 /* What is known of a layer by any of its names; NULL: nobody makes it. */
 const struct layer_info *gen_layer_info(const struct world *world, const char *name);
 /* Every name that a recipe or --layer may use, for lists and "did you mean": world's noises and masks (and
- * distances to masks) included. *names is malloc'ed as one block; returns the count, 0 without memory. */
+ * distances to masks) included. Returns the count, 0 without memory. */
 size_t gen_layer_names(const struct world *world, const char *const **names);
+void gen_layer_names_free(const char *const *names);
 
 #endif

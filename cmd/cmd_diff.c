@@ -1,0 +1,105 @@
+/* terrane diff: what changed between two bakes. */
+#include "cmd/cmd.h"
+#include "cmd/print.h"
+#include "gen/diff.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct cmd_option options[] = {
+    {"--most", "N", false, "how many entities to name one by one (default 20)"},
+    {NULL, NULL, false, NULL},
+};
+
+static void print_file(const struct diff_file *f) {
+    char a[32], b[32];
+    if (f->side != DIFF_BOTH) {
+        printf("only in %s: %s\n", f->side == DIFF_ONLY_A ? "A" : "B", f->path);
+        return;
+    }
+    if (f->what[0]) {
+        printf("%s: %s differs\n", f->path, f->what);
+        return;
+    }
+    printf("%s: %s of %s cells differ, by at most %g %s\n", f->path, print_count(f->different, a),
+           print_count(f->cells, b), f->max_difference, f->unit);
+    for (int32_t i = 0; i < f->place_count; i++)
+        printf("  at %" PRId32 ",%" PRId32 ": %" PRIu32 " -> %" PRIu32 "\n", f->places[i].x, f->places[i].y,
+               f->places[i].a, f->places[i].b);
+}
+
+static void print_entities(const struct diff_result *result, size_t most) {
+    int64_t all[DIFF_CHANGES] = {0};
+    for (size_t i = 0; i < result->sector_count; i++) {
+        const struct diff_sector *s = &result->sectors[i];
+        printf("sector %" PRId32 ",%" PRId32 ":", s->x, s->y);
+        for (int c = 0; c < DIFF_CHANGES; c++) {
+            all[c] += s->counts[c];
+            if (s->counts[c])
+                printf(" %" PRId64 " %s", s->counts[c], diff_change_names[c]);
+        }
+        printf("\n");
+    }
+    for (size_t i = 0; i < result->entity_count && i < most; i++) {
+        const struct diff_entity *e = &result->entities[i];
+        printf("  %s %016" PRIx64 " object %" PRIu32 " at %.3f,%.3f m", diff_change_names[e->change], e->id,
+               e->object_id, e->x_m, e->y_m);
+        if (e->change == DIFF_MOVED)
+            printf(" by %.3f m", e->distance_m);
+        printf("\n");
+    }
+    if (result->entity_count > most)
+        printf("  ... and %zu more; --most N names more\n", result->entity_count - most);
+    if (result->entity_count)
+        printf("entities: %" PRId64 " added, %" PRId64 " removed, %" PRId64 " moved, %" PRId64 " changed\n",
+               all[DIFF_ADDED], all[DIFF_REMOVED], all[DIFF_MOVED], all[DIFF_CHANGED]);
+}
+
+static void print_text(const struct diff_result *result, size_t most) {
+    for (size_t i = 0; i < result->file_count; i++)
+        print_file(&result->files[i]);
+    print_entities(result, most);
+    if (result->manifests_differ)
+        print_note("note: the manifests name other inputs or versions");
+    if (!print_quiet() && result->file_count == 0 && result->entity_count == 0) {
+        char a[32], b[32];
+        printf("the same: %s rasters, %s entities\n", print_count(result->rasters_compared, a),
+               print_count(result->entities_compared, b));
+    }
+}
+
+static enum status run(const struct cmd_args *args) {
+    long most;
+    if (!cmd_int(args, "--most", 0, 1000000000, 20, &most))
+        return STATUS_USAGE;
+    struct diff_result result = {0};
+    struct error err;
+    enum status status = diff_out(args->words[0], args->words[1], &result, &err);
+    if (status != STATUS_OK && status != STATUS_DIFFERENT) {
+        print_error(&err);
+    } else if (cmd_flag(args, "--json")) {
+        json_t *root = diff_json(&result);
+        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        putchar('\n');
+        json_decref(root);
+    } else {
+        print_text(&result, (size_t)most);
+    }
+    diff_free(&result);
+    return status;
+}
+
+const struct cmd_command cmd_diff = {
+    .name = "diff",
+    .usage = "OUT_A OUT_B",
+    .summary = "say what changed between two bakes: rasters, entities, meshes",
+    .details =
+        "Rasters are compared cell by cell, entities by id, other files by content. Exit code 1 on any\n"
+        "difference.",
+    .min_words = 2,
+    .max_words = 2,
+    .options = options,
+    .run = run,
+};
