@@ -17,7 +17,7 @@ static uint16_t height_code(const struct noise *hills, const struct noise *ridge
     int64_t px = (int64_t)x * NOISE_CELL + NOISE_CELL / 2, py = (int64_t)y * NOISE_CELL + NOISE_CELL / 2;
     float h = noise_at(hills, px, py), r = noise_at(ridges, px, py);
     float fold = r < 0.5f ? 2.0f * r : 2.0f - 2.0f * r;
-    float middle = 190.0f + 90.0f * (noise_at(hills, px, 7 * NOISE_CELL) - 0.5f);
+    float middle = 190.0f + 36.0f * (noise_at(hills, px, 7 * NOISE_CELL) - 0.5f);
     float across = ((float)y - middle) / 340.0f;
     float trough = across * across < 1.0f ? across * across : 1.0f;
     float down = (float)x / NEW_CELLS; /* the valley falls to the west */
