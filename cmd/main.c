@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct cmd_command cmd_new, cmd_check, cmd_bake, cmd_plan, cmd_diff, cmd_verify,
-    cmd_explain, cmd_completion;
+extern const struct cmd_command cmd_new, cmd_check, cmd_bake, cmd_plan, cmd_layer, cmd_diff, cmd_verify,
+    cmd_explain, cmd_export, cmd_completion;
 
 const struct cmd_command *const cmd_table[] = {
-    &cmd_new,    &cmd_check,   &cmd_bake,   &cmd_plan,       &cmd_diff,
-    &cmd_verify, &cmd_explain, &cmd_completion, NULL,
+    &cmd_new,    &cmd_check,   &cmd_bake,   &cmd_plan,       &cmd_layer, &cmd_diff,
+    &cmd_verify, &cmd_explain, &cmd_export, &cmd_completion, NULL,
 };
 
 static const struct cmd_command *find_command(const char *name) {
