@@ -80,6 +80,9 @@ for script in tests/cli/*.sh; do
     [ "$(basename "$script")" = lib.sh ] || run "cli/$(basename "$script" .sh)" bash "$script"
 done
 
+say "meshes, the Khronos validator"
+run meshes sh tests/gltf_validate.sh build/release
+
 say "symbols and format"
 run symbols sh scripts/check_symbols.sh
 if command -v clang-format >/dev/null && clang-format --version | grep -q 'version 14'; then

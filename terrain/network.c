@@ -51,7 +51,7 @@ static uint32_t add_member(struct network_building *b, uint32_t line, struct net
 static void meet_at_points(struct network_building *b) {
     for (size_t i = 0; i < b->point_count; i++)
         b->index[i] = (uint32_t)i;
-    sort_indices(b->index, b->point_count, point_before, b);
+    sort_indices(b->index, b->spare, b->point_count, point_before, b);
     for (size_t i = 0, end; i < b->point_count; i = end) {
         const double *p = point_xy(b, b->index[i]);
         for (end = i + 1; end < b->point_count; end++) {
@@ -242,7 +242,7 @@ static void cut_lines(struct network_building *b, const struct target *targets) 
     size_t known = b->member_count;
     for (size_t i = 0; i < known; i++)
         b->index[i] = (uint32_t)i;
-    sort_indices(b->index, known, member_before, b->members);
+    sort_indices(b->index, b->spare, known, member_before, b->members);
     for (uint32_t i = 0; i < known; i++) {
         const struct target *t = &targets[i];
         if (!t->there)
@@ -255,7 +255,7 @@ static void cut_lines(struct network_building *b, const struct target *targets) 
     size_t cuts = b->member_count - known;
     for (size_t i = 0; i < cuts; i++)
         b->index[i] = (uint32_t)(known + i);
-    sort_indices(b->index, cuts, member_before, b->members);
+    sort_indices(b->index, b->spare, cuts, member_before, b->members);
     for (size_t i = 0; i + 1 < cuts; i++) {
         const struct network_member *m = &b->members[b->index[i]], *n = &b->members[b->index[i + 1]];
         if (m->line == n->line && n->s_m - m->s_m <= b->snap_m)
@@ -332,7 +332,7 @@ size_t terrain_network_scratch(size_t lines, size_t points) {
                   arena_need(members, sizeof(struct network_component));
     size_t building = arena_need(lines + 1, sizeof(size_t)) + arena_need(points, sizeof(double)) +
                       arena_need(points, 4) + arena_need(members, sizeof(struct network_member)) +
-                      2 * arena_need(members, 4);
+                      3 * arena_need(members, 4);
     size_t meeting = terrain_segment_grid_scratch(members) + arena_need(members, sizeof(struct segment)) +
                      arena_need(members, 4) + arena_need(lines, 8) +
                      arena_need(members, sizeof(struct target)) + arena_need(members, 1);
@@ -359,9 +359,10 @@ enum status terrain_network_build(const struct network_line *lines, size_t line_
     b.members = arena_alloc(arena, room, sizeof *b.members);
     b.parent = arena_alloc(arena, room, sizeof *b.parent);
     b.index = arena_alloc(arena, room, sizeof *b.index);
+    b.spare = arena_alloc(arena, room, sizeof *b.spare);
     enum status status = STATUS_LIMIT;
     if (!out->nodes || !out->edges || !out->components || !b.first || !b.along || !b.owner || !b.members ||
-        !b.parent || !b.index)
+        !b.parent || !b.index || !b.spare)
         goto done;
     measure(&b);
     meet_at_points(&b);

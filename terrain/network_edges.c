@@ -32,7 +32,7 @@ static bool by_line(const void *context, uint32_t i, uint32_t k) {
 static void join_equal_places(struct network_building *b) {
     for (size_t i = 0; i < b->member_count; i++)
         b->index[i] = (uint32_t)i;
-    sort_indices(b->index, b->member_count, by_place, b->members);
+    sort_indices(b->index, b->spare, b->member_count, by_place, b->members);
     for (size_t i = 0; i + 1 < b->member_count; i++) {
         const struct network_member *m = &b->members[b->index[i]], *n = &b->members[b->index[i + 1]];
         if (m->x == n->x && m->y == n->y)
@@ -53,7 +53,7 @@ static void make_nodes(struct network_building *b, uint32_t *best, uint32_t *nod
     for (uint32_t i = 0; i < b->member_count; i++)
         if (network_root(b->parent, i) == i)
             b->index[groups++] = best[i];
-    sort_indices(b->index, groups, by_place, b->members);
+    sort_indices(b->index, b->spare, groups, by_place, b->members);
     for (uint32_t n = 0; n < groups; n++) {
         const struct network_member *m = &b->members[b->index[n]];
         out->nodes[n] = (struct network_node){m->x, m->y, 0, 0};
@@ -68,7 +68,7 @@ static void make_nodes(struct network_building *b, uint32_t *best, uint32_t *nod
 static void make_edges(struct network_building *b, const uint32_t *node_of, struct network *out) {
     for (size_t i = 0; i < b->member_count; i++)
         b->index[i] = (uint32_t)i;
-    sort_indices(b->index, b->member_count, by_line, b->members);
+    sort_indices(b->index, b->spare, b->member_count, by_line, b->members);
     for (size_t i = 0; i + 1 < b->member_count; i++) {
         uint32_t from = b->index[i], to = b->index[i + 1];
         const struct network_member *m = &b->members[from], *n = &b->members[to];
@@ -167,7 +167,7 @@ static bool sort_edges(struct network_building *b, struct arena *arena, struct n
     struct ordering ordering = {out, b->lines};
     for (size_t i = 0; i < out->edge_count; i++)
         b->index[i] = (uint32_t)i;
-    sort_indices(b->index, out->edge_count, edge_before, &ordering);
+    sort_indices(b->index, b->spare, out->edge_count, edge_before, &ordering);
     for (size_t i = 0; i < out->edge_count; i++)
         copy[i] = out->edges[b->index[i]];
     for (size_t i = 0; i < out->edge_count; i++)
@@ -260,7 +260,7 @@ enum status terrain_network_order(const struct network *n, uint32_t *order, size
                 order[made++] = to;
         }
     struct levels levels = {level};
-    sort_indices(order, made, by_level, &levels);
+    sort_indices(order, waiting, made, by_level, &levels);
     *count = made;
 done:
     arena_release(scratch, mark);

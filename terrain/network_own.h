@@ -22,7 +22,7 @@ struct network_building {
     struct network_member *members;
     uint32_t *parent; /* union-find over members */
     size_t member_count;
-    uint32_t *index; /* room for sorting points or members */
+    uint32_t *index, *spare; /* room for sorting points or members */
 };
 
 uint32_t network_root(uint32_t *parent, uint32_t i);

@@ -327,12 +327,12 @@ static bool less(const void *context, uint32_t a, uint32_t b) {
 static void sorting_sorts(void **state) {
     (void)state;
     for (int32_t n = 0; n < 200; n++) {
-        uint32_t key[200], index[200];
+        uint32_t key[200], index[200], spare[200];
         for (int32_t i = 0; i < n; i++) {
             key[i] = (uint32_t)(hash_place(1, 1, i, n, 0) % 50);
             index[i] = (uint32_t)(n - 1 - i);
         }
-        sort_indices(index, (size_t)n, less, key);
+        sort_indices(index, spare, (size_t)n, less, key);
         for (int32_t i = 1; i < n; i++)
             assert_true(less(key, index[i - 1], index[i]));
     }
