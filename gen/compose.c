@@ -100,7 +100,9 @@ static void color_cell(const uint8_t base[3], float slope, float wet, float stre
     mix(rgb, moss, lush * 0.8f);
     mix(rgb, soil, smooth(30, 44, slope + 7 * n[1] + 4 * n[2]) * 0.55f);
     mix(rgb, rock, smooth(43, 51, slope + 3 * n[1] + 4 * n[2]));
-    mix(rgb, gravel, smooth(0.3f, 0.8f, stream + 0.2f * n[2]) * 0.85f);
+    /* torrents lie in gravel; level water (every cell of a lake has the lake's flow) is for the water tools
+     */
+    mix(rgb, gravel, smooth(0.3f, 0.8f, stream + 0.2f * n[2]) * smooth(1.5f, 6, slope) * 0.85f);
     float light = 1 + 0.05f * n[0] + 0.06f * n[1] + 0.07f * n[2];
     for (int c = 0; c < 3; c++)
         out[c] = byte_of(rgb[c] * light);

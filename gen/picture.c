@@ -45,13 +45,16 @@ enum status picture_style_of(const struct world *world, const struct layer_info 
         *style = (struct picture_style){RAMP_CIRCLE, 0, 360};
     else if (starts(layer->name, "curvature"))
         *style = (struct picture_style){RAMP_DIVERGING, -0.1, 0.1};
+    else if (strcmp(layer->name, "flow") == 0)
+        *style = (struct picture_style){RAMP_WATER, 0.1, 0.7};
+    else if (strcmp(layer->name, "twi") == 0)
+        *style = (struct picture_style){RAMP_WATER, 2, 16};
+    else if (strcmp(layer->name, "occlusion") == 0)
+        *style = (struct picture_style){RAMP_HEAT, 0, 0.6};
+    else if (strcmp(layer->name, "slope") == 0 || strcmp(layer->name, "illumination") == 0)
+        style->ramp = RAMP_HEAT;
     else if (layer->min < 0 && layer->max > 0)
         style->ramp = RAMP_DIVERGING;
-    else if (starts(layer->name, "flow") || starts(layer->name, "twi"))
-        style->ramp = RAMP_WATER;
-    else if (starts(layer->name, "slope") || starts(layer->name, "occlusion") ||
-             starts(layer->name, "illumination"))
-        style->ramp = RAMP_HEAT;
     if (style->high > style->low)
         return STATUS_OK;
     if (layer->type == LAYER_U8 || layer->type == LAYER_U16) { /* all that its codes can say */

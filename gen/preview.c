@@ -124,9 +124,10 @@ static struct lit light_ground(const struct preview_input *in, int32_t px, int32
     return lit;
 }
 
-/* Sun and sky on a colour, in linear light (squares stand for sRGB's curve). */
+/* Sun and sky on a colour, in linear light (squares stand for sRGB's curve). Level open ground keeps its
+ * colour within a tenth. */
 static void expose(const struct lit *lit, float shadow, uint8_t *out) {
-    static const float sun[3] = {1.34f, 1.27f, 1.10f}, sky[3] = {0.35f, 0.40f, 0.46f};
+    static const float sun[3] = {0.98f, 0.93f, 0.83f}, sky[3] = {0.28f, 0.31f, 0.34f};
     for (int c = 0; c < 3; c++) {
         float albedo = lit->rgb[c] * (1.0f / 255);
         float light = sun[c] * lit->sun * (1 - shadow) + sky[c] * lit->sky;
