@@ -8,7 +8,8 @@ struct rect placement_samples(const struct placement *p, struct rect cells) {
     struct rect s;
     if (p->fine_log2 >= 0) {
         int32_t f = 1 << p->fine_log2;
-        s = (struct rect){cells.x0 * f, cells.y0 * f, cells.x1 * f, cells.y1 * f};
+        s = (struct rect){(cells.x0 - p->origin_x) * f, (cells.y0 - p->origin_y) * f,
+                          (cells.x1 - p->origin_x) * f, (cells.y1 - p->origin_y) * f};
     } else {
         int32_t c = 1 << -p->fine_log2;
         s = (struct rect){floor_div(cells.x0 - p->origin_x, c), floor_div(cells.y0 - p->origin_y, c),
@@ -21,6 +22,8 @@ struct rect placement_samples(const struct placement *p, struct rect cells) {
 
 struct placement placement_of(const struct extent *extent, bool tiled, bool posts, int32_t fine_log2) {
     struct placement p = {.posts = posts, .fine_log2 = fine_log2};
+    p.origin_x = floor_div(extent->cells.x0, MAP_CELLS) * MAP_CELLS;
+    p.origin_y = floor_div(extent->cells.y0, MAP_CELLS) * MAP_CELLS;
     if (!tiled && fine_log2 < 0) {
         int32_t c = 1 << -fine_log2;
         p.origin_x = extent->cells.x0;

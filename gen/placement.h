@@ -1,11 +1,11 @@
 /* Owns where the samples of a raster input stand in the world. Arithmetic only.
  *
- * The samples of one input (all of its files) lie on one lattice, numbered in whole numbers, x east, y north.
- * With f = 2^fine_log2 samples a cell: sample (x, y) of a cells lattice covers the f-th part of a cell that
- * starts at (x / f, y / f); post (x, y) stands at (x / f, y / f). With one sample for c = 2^-fine_log2 cells:
- * it covers the block of c x c cells from origin + c * (x, y), or stands at that corner. The lattice of tiles
- * starts at world (0, 0), that of one file for the whole world at the world's north-west corner, where the
- * file's first sample is.
+ * The samples of one input (all of its files) lie on one lattice, numbered in whole numbers, x east, y north,
+ * from an origin in cells. With f = 2^fine_log2 samples a cell, sample (x, y) of a cells lattice covers the
+ * f-th part of a cell from origin + (x, y) / f on; post (x, y) stands at origin + (x, y) / f. With one sample
+ * for c = 2^-fine_log2 cells it covers the block of c x c cells from origin + c * (x, y) on, or stands there.
+ * The origin is a corner of a map, so that numbers stay small; of one coarse file for the whole world it is
+ * such that the file's first sample is at the world's north-west corner.
  *
  * A file that covers the cells r has every sample whose place touches r: f * w (or w / c, rounded up) samples
  * along x, posts one more. Post tiles may leave out the row and column that the neighbours have as well: then
@@ -21,7 +21,7 @@
 struct placement {
     bool posts;
     int32_t fine_log2;
-    int32_t origin_x, origin_y; /* [cells]; 0 unless one sample stands for several cells */
+    int32_t origin_x, origin_y; /* [cells] where sample 0 is */
     struct rect samples;        /* all of the world's, in lattice numbers */
 };
 

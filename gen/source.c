@@ -41,7 +41,8 @@ static struct rect window_maps(const struct placement *p, struct rect w) {
     struct rect cells;
     if (p->fine_log2 >= 0) {
         int32_t f = 1 << p->fine_log2;
-        cells = (struct rect){floor_div(w.x0, f), floor_div(w.y0, f), floor_div(w.x1, f), floor_div(w.y1, f)};
+        cells = (struct rect){p->origin_x + floor_div(w.x0, f), p->origin_y + floor_div(w.y0, f),
+                              p->origin_x + floor_div(w.x1, f), p->origin_y + floor_div(w.y1, f)};
     } else {
         int32_t c = 1 << -p->fine_log2;
         cells = (struct rect){p->origin_x + w.x0 * c, p->origin_y + w.y0 * c, p->origin_x + w.x1 * c,
@@ -111,8 +112,22 @@ static void close_raster(struct source_raster *raster) {
     free(raster->images);
 }
 
+/* Whether all sample numbers, with a margin, are far from the limits of int32_t. */
+static enum status check_numbers(const struct world *world, const struct source *source, struct error *err) {
+    struct rect c = world->extent.cells;
+    int64_t f = source->fine_log2 > 0 ? (int64_t)1 << source->fine_log2 : 1, most = (int64_t)1 << 29;
+    if ((c.x1 - (int64_t)c.x0 + MAP_CELLS) * f <= most && (c.y1 - (int64_t)c.y0 + MAP_CELLS) * f <= most)
+        return STATUS_OK;
+    return error_at(err, STATUS_LIMIT, source->yaml_file, source->line, source->column,
+                    "'%s' has more than %lld samples along a side of the world", source->name,
+                    (long long)most);
+}
+
 static enum status open_raster(struct source_raster *raster, const char *dir, struct error *err) {
     const struct source *source = raster->source;
+    enum status status = check_numbers(raster->world, source, err);
+    if (status != STATUS_OK)
+        return status;
     raster->images = calloc(source->file_count ? source->file_count : 1, sizeof *raster->images);
     if (!raster->images)
         return error_set(err, STATUS_LIMIT, "out of memory");
@@ -226,7 +241,7 @@ void source_hash_height_files(const struct world *world, struct rect cells, stru
     struct placement p = source_height_placement(world);
     cells.x1 += p.posts;
     cells.y1 += p.posts;
-    hash_files(world, &world->height.source, &p, source_height_window(world, &p, cells), hasher);
+    hash_files(world, &world->height.source, &p, source_height_window(&p, cells), hasher);
 }
 
 void source_hash_mask_files(const struct world *world, const struct world_mask *mask, struct rect cells,

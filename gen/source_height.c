@@ -250,19 +250,16 @@ static struct resample_lattice coarse_lattice(const struct placement *p) {
     return (struct resample_lattice){-p->fine_log2, p->origin_x, p->origin_y, p->posts};
 }
 
-struct rect source_height_window(const struct world *world, const struct placement *p, struct rect out) {
-    struct rect w = out;
-    (void)world;
+struct rect source_height_window(const struct placement *p, struct rect out) {
+    struct rect w;
     if (p->fine_log2 < 0) {
         struct resample_lattice lattice = coarse_lattice(p);
         terrain_resample_bicubic_reach(&lattice, p->origin_x, out.x0, out.x1, &w.x0, &w.x1);
         terrain_resample_bicubic_reach(&lattice, p->origin_y, out.y0, out.y1, &w.y0, &w.y1);
-    } else if (p->posts) {
-        int32_t f = 1 << p->fine_log2;
-        w = (struct rect){(out.x0 - 1) * f + 1, (out.y0 - 1) * f + 1, out.x1 * f, out.y1 * f};
     } else {
-        int32_t f = 1 << p->fine_log2;
-        w = (struct rect){out.x0 * f, out.y0 * f, out.x1 * f, out.y1 * f};
+        int32_t f = 1 << p->fine_log2, more = p->posts ? f - 1 : 0; /* the tent's reach */
+        w = (struct rect){(out.x0 - p->origin_x) * f - more, (out.y0 - p->origin_y) * f - more,
+                          (out.x1 - p->origin_x) * f, (out.y1 - p->origin_y) * f};
     }
     if (p->posts) { /* a post that a tile leaves out may come from the one to its west or north */
         w.x0--;
@@ -271,18 +268,24 @@ struct rect source_height_window(const struct world *world, const struct placeme
     return w;
 }
 
+static void copy(const struct grid_f32 *in, struct grid_f32 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++)
+        memcpy(grid_f32_at(out, out->x0, y), grid_f32_at(in, out->x0, y), (size_t)out->width * sizeof(float));
+}
+
 static void resample(const struct placement *p, const struct grid_f32 *in, struct grid_f32 *out) {
+    struct grid_f32 from_origin = *out;
+    from_origin.x0 -= p->origin_x;
+    from_origin.y0 -= p->origin_y;
     if (p->fine_log2 < 0) {
         struct resample_lattice lattice = coarse_lattice(p);
         terrain_resample_bicubic(&lattice, in, out);
     } else if (p->fine_log2 == 0) {
-        for (int32_t y = out->y0; y < out->y0 + out->height; y++)
-            memcpy(grid_f32_at(out, out->x0, y), grid_f32_at(in, out->x0, y),
-                   (size_t)out->width * sizeof(float));
+        copy(in, &from_origin);
     } else if (p->posts) {
-        terrain_resample_tent(p->fine_log2, in, out);
+        terrain_resample_tent(p->fine_log2, in, &from_origin);
     } else {
-        terrain_resample_box(p->fine_log2, in, out);
+        terrain_resample_box(p->fine_log2, in, &from_origin);
     }
 }
 
@@ -301,7 +304,7 @@ static void to_metres(const struct source_raster *raster, struct grid_f32 *out) 
 static enum status read_band(const struct source_raster *raster, struct grid_f32 *out, struct error *err) {
     const struct placement *p = &raster->placement;
     struct rect rect = {out->x0, out->y0, out->x0 + out->width, out->y0 + out->height};
-    struct rect w = source_height_window(raster->world, p, rect);
+    struct rect w = source_height_window(p, rect);
     struct codes codes;
     float *cells = NULL;
     enum status status = read_codes(raster, rect_intersect(w, p->samples), &codes, err);

@@ -180,9 +180,9 @@ static void reduce(const struct source_raster *raster, const struct grid_u8 *in,
             if (f == 1)
                 *to = *grid_u8_at(in, floor_div(x - p->origin_x, c), floor_div(y - p->origin_y, c));
             else if (raster->mask->legend)
-                *to = block_majority(in, f, x * f, y * f);
+                *to = block_majority(in, f, (x - p->origin_x) * f, (y - p->origin_y) * f);
             else
-                *to = block_mean(in, f, x * f, y * f);
+                *to = block_mean(in, f, (x - p->origin_x) * f, (y - p->origin_y) * f);
         }
 }
 

@@ -31,7 +31,7 @@ bool source_tiled(const struct source *source);
 struct placement source_height_placement(const struct world *world);
 struct placement source_mask_placement(const struct world *world, const struct world_mask *mask);
 /* The lattice samples that are read for out's samples. */
-struct rect source_height_window(const struct world *world, const struct placement *p, struct rect out);
+struct rect source_height_window(const struct placement *p, struct rect out);
 struct rect source_mask_window(const struct placement *p, struct rect out);
 
 /* Calls visit for each file that holds samples of the window, in the order of source->files. */

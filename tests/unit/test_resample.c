@@ -145,11 +145,13 @@ static void files_stand_where_their_cells_are(void **state) {
     struct source_file bare = {.map_x = 1, .map_y = 1, .width_px = 76, .height_px = 6};
     struct source_file wrong = {.map_x = 1, .map_y = 1, .width_px = 75, .height_px = 6};
     struct placement cells = placement_of(&e, true, false, 0), posts = placement_of(&e, true, true, 0);
-    assert_rect(cells.samples, -100, 50, 1100, 1030);
-    assert_rect(posts.samples, -100, 50, 1101, 1031);
-    assert_rect(placement_file_samples(&cells, &e, &west), -100, 50, 0, 1024);
-    assert_rect(placement_file_samples(&posts, &e, &east), 1024, 1024, 1101, 1031);
-    assert_rect(placement_file_samples(&posts, &e, &bare), 1024, 1025, 1100,
+    assert_int_equal(cells.origin_x, -1024);
+    assert_int_equal(cells.origin_y, 0);
+    assert_rect(cells.samples, 924, 50, 2124, 1030);
+    assert_rect(posts.samples, 924, 50, 2125, 1031);
+    assert_rect(placement_file_samples(&cells, &e, &west), 924, 50, 1024, 1024);
+    assert_rect(placement_file_samples(&posts, &e, &east), 2048, 1024, 2125, 1031);
+    assert_rect(placement_file_samples(&posts, &e, &bare), 2048, 1025, 2124,
                 1031); /* north and west are there */
     assert_true(rect_empty(placement_file_samples(&posts, &e, &wrong)));
 }
@@ -163,10 +165,11 @@ static void coarse_files_start_in_the_north_west(void **state) {
     assert_rect(p.samples, 0, 0, 8, 5);
     p = placement_of(&e, false, true, -2);
     assert_rect(p.samples, 0, 0, 9, 6);
-    p = placement_of(&e, true, false, -2); /* tiles: from world 0,0 */
-    assert_rect(p.samples, -3, 0, 5, 6);
+    p = placement_of(&e, true, false, -2); /* tiles: from a corner of a map */
+    assert_int_equal(p.origin_x, -1024);
+    assert_rect(p.samples, 253, 0, 261, 6);
     p = placement_of(&e, false, true, 2);
-    assert_rect(p.samples, -40, 12, 81, 89);
+    assert_rect(p.samples, 4056, 12, 4177, 89);
 }
 
 int main(void) {

@@ -85,6 +85,15 @@ static struct grid_f32 read_window(struct source_set *set, int32_t x0, int32_t y
     return out;
 }
 
+static struct grid_u8 read_codes(struct source_set *set, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                                 uint8_t *cells) {
+    struct grid_u8 out = {cells, x0, y0, x1 - x0, y1 - y0, x1 - x0};
+    struct error err = {0};
+    if (source_read_mask(set, 0, &out, &err) != STATUS_OK)
+        fail_msg("%s: %s", err.file, err.message);
+    return out;
+}
+
 static void assert_near(float got, double want) {
     if (!(fabs((double)got - want) <= 1e-4))
         fail_msg("%.9g, not %.9g", (double)got, want);
@@ -515,16 +524,50 @@ static void a_cut_file_names_its_row(void **state) {
     free(f);
 }
 
-/* ---- masks ---- */
-
-static struct grid_u8 read_codes(struct source_set *set, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
-                                 uint8_t *cells) {
-    struct grid_u8 out = {cells, x0, y0, x1 - x0, y1 - y0, x1 - x0};
-    struct error err = {0};
-    if (source_read_mask(set, 0, &out, &err) != STATUS_OK)
-        fail_msg("%s: %s", err.file, err.message);
-    return out;
+/* The world may lie half a million kilometres from its zero: nothing overflows. */
+static void worlds_may_be_far_out(void **state) {
+    (void)state;
+    enum { FAR = 536870000, SIDE = 16 };
+    for (int32_t side = -1; side <= 1; side += 2)
+        for (int32_t log2 = -6; log2 <= 6; log2 += 6)
+            for (int32_t posts = 0; posts < 2; posts++) {
+                struct fixture *f =
+                    make_world(side * FAR, -side * FAR, side * FAR + SIDE, -side * FAR + SIDE);
+                f->world.height.source.fine_log2 = f->mask.source.fine_log2 = log2;
+                f->world.height.samples = posts ? SAMPLES_POSTS : SAMPLES_CELLS;
+                int32_t n = log2 >= 0 ? SIDE << log2 : 1;
+                uint16_t *codes = malloc((size_t)(n + 1) * (size_t)(n + 1) * sizeof *codes);
+                for (int32_t i = 0; i < (n + 1) * (n + 1); i++)
+                    codes[i] = 777;
+                put_png16(add_file(f, false, "far.png", true, 0, 0, n + posts, n + posts)->path, n + posts,
+                          n + posts, codes);
+                memset(codes, 99, (size_t)n * (size_t)n);
+                put_png8(add_file(f, true, "mask.png", true, 0, 0, n, n)->path, n, n, (const uint8_t *)codes);
+                struct source_set *set = open_set(f);
+                float cells[(SIDE + 1) * (SIDE + 1)];
+                uint8_t grey[SIDE * SIDE];
+                struct rect c = f->world.extent.cells;
+                read_window(set, c.x0, c.y0, c.x1 + posts, c.y1 + posts, cells);
+                read_codes(set, c.x0, c.y0, c.x1, c.y1, grey);
+                for (int32_t i = 0; i < (SIDE + posts) * (SIDE + posts); i++)
+                    assert_true(cells[i] == (float)(100 + (655.35 / 65535) * 777));
+                for (int32_t i = 0; i < SIDE * SIDE; i++)
+                    assert_int_equal(grey[i], 99);
+                source_close(set);
+                free(codes);
+                free(f);
+            }
+    struct fixture *f = make_world(-(1 << 29), 0, 1 << 29, 64);
+    struct source_set *set;
+    struct error err;
+    char name[] = "height";
+    f->world.height.source.name = name;
+    assert_int_equal(source_open(&f->world, image_path("cache"), &set, &err), STATUS_LIMIT);
+    assert_string_equal(err.message, "'height' has more than 536870912 samples along a side of the world");
+    free(f);
 }
+
+/* ---- masks ---- */
 
 static void masks_stand_upright(void **state) {
     (void)state;
@@ -719,6 +762,7 @@ int main(void) {
         cmocka_unit_test(metres_must_be_heights),
         cmocka_unit_test(nodata_is_void),
         cmocka_unit_test(a_cut_file_names_its_row),
+        cmocka_unit_test(worlds_may_be_far_out),
         cmocka_unit_test(files_that_changed_are_refused),
         cmocka_unit_test(masks_stand_upright),
         cmocka_unit_test(legends_give_codes_by_majority),
