@@ -67,16 +67,25 @@ bool biome_outranks(const struct biome_candidate *a, const struct biome_candidat
 
 /* ---- batches ---- */
 
+/* Places of one biome that wait until they fill a batch: then only the species that live there are asked. */
+struct waiting {
+    int32_t count;
+    int32_t species_count;
+    const int32_t *species; /* indices into the tier's species, in order */
+    float keep;             /* no species of the tier is denser here: share of lattice cells */
+    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH]; /* world cells */
+    int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
+    uint64_t place[VIABILITY_BATCH];
+};
+
 struct walk {
     const struct biome_candidates_params *p;
     const struct recipe *recipe;
     const struct recipe_tier *tier;
-    double inverse; /* 1 / (cell_m * 1024) */
-    double area_ha; /* of a lattice cell: density per ha x this = chance */
+    double inverse;                              /* 1 / (cell_m * 1024) */
+    double area_ha;                              /* of a lattice cell: density per ha x this = chance */
+    struct waiting *by_biome[RECIPE_BIOMES_MAX]; /* NULL: no species of the tier lives there */
     struct biome_batch batch;
-    int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
-    uint64_t place[VIABILITY_BATCH];
-    int32_t biome[VIABILITY_BATCH];
     float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
     int32_t winner[VIABILITY_BATCH];
     struct biome_candidate *out;
@@ -84,36 +93,26 @@ struct walk {
 };
 
 static bool lives_in(const struct recipe_species *s, int32_t biome) {
-    return biome >= 0 && (s->biomes[biome >> 6] >> (biome & 63) & 1) != 0;
+    return (s->biomes[biome >> 6] >> (biome & 63) & 1) != 0;
 }
 
-static bool any_place(const struct walk *w, const struct recipe_species *s) {
-    for (int32_t n = 0; n < w->batch.count; n++)
-        if (lives_in(s, w->biome[n]))
-            return true;
-    return false;
-}
-
-/* Every species of the tier draws at every place of the batch. */
-static void draw_species(struct walk *w) {
-    const struct recipe_tier *tier = w->tier;
-    for (int32_t n = 0; n < w->batch.count; n++) {
+/* Every species that lives here draws at every place of the batch. */
+static void draw_species(struct walk *w, const struct waiting *b) {
+    for (int32_t n = 0; n < b->count; n++) {
         w->winner[n] = -1;
         w->key[n] = 0.0f;
     }
-    for (int32_t k = 0; k < tier->species_count; k++) {
-        const struct recipe_species *s = &w->recipe->species[tier->species[k]];
-        if (!any_place(w, s))
-            continue;
+    for (int32_t k = 0; k < b->species_count; k++) {
+        const struct recipe_species *s = &w->recipe->species[w->tier->species[b->species[k]]];
         biome_viability(w->recipe, s->step_first, s->step_end, &w->batch, w->viability);
-        for (int32_t n = 0; n < w->batch.count; n++) {
+        for (int32_t n = 0; n < b->count; n++) {
             float v = w->viability[n];
-            if (!(v > 0.0f) || !lives_in(s, w->biome[n]))
+            if (!(v > 0.0f))
                 continue;
-            float key = v * tier->race[hash_mix(w->place[n] ^ s->salt) >> 52];
+            float key = v * w->tier->race[hash_mix(b->place[n] ^ s->salt) >> 52];
             if (key > w->key[n]) {
                 w->key[n] = key;
-                w->winner[n] = k;
+                w->winner[n] = b->species[k];
                 w->best_viability[n] = v;
             }
         }
@@ -121,40 +120,70 @@ static void draw_species(struct walk *w) {
 }
 
 /* The winner's density, thinned by its viability, against the hash drawn at first. */
-static bool dense_enough(const struct walk *w, const struct recipe_species *s, int32_t n) {
-    float v = w->best_viability[n];
+static bool dense_enough(const struct walk *w, const struct recipe_species *s, float v, uint64_t place) {
     float share = s->density_full > s->density_from
                       ? (v - s->density_from) / (s->density_full - s->density_from)
                       : (float)(v >= s->density_from);
     share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
     double chance = (double)s->density_per_ha * w->area_ha * (double)share;
-    return (double)hash_unit(w->place[n]) < chance;
+    return (double)hash_unit(place) < chance;
 }
 
-static void flush(struct walk *w) {
-    if (w->batch.count == 0)
-        return;
-    for (int32_t n = 0; n < w->batch.count; n++)
-        w->biome[n] = w->recipe->biome_by_id[*grid_u8_at(w->p->biome_id, w->batch.x[n], w->batch.y[n])];
+static void flush(struct walk *w, struct waiting *b) {
+    w->batch.count = b->count;
+    w->batch.x = b->x;
+    w->batch.y = b->y;
     biome_batch_reset(&w->batch, w->recipe);
-    draw_species(w);
-    for (int32_t n = 0; n < w->batch.count; n++) {
+    draw_species(w, b);
+    for (int32_t n = 0; n < b->count; n++) {
         if (w->winner[n] < 0)
             continue;
         const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
-        if (!dense_enough(w, s, n))
+        if (!dense_enough(w, s, w->best_viability[n], b->place[n]))
             continue;
         struct biome_candidate *c = &w->out[w->count++];
-        c->x_q = w->x_q[n];
-        c->y_q = w->y_q[n];
-        c->id = hash_place(w->p->seed, s->salt, w->i[n], w->j[n], 2);
+        c->x_q = b->x_q[n];
+        c->y_q = b->y_q[n];
+        c->id = hash_place(w->p->seed, s->salt, b->i[n], b->j[n], 2);
         c->viability = w->best_viability[n];
         c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
         c->species = (uint16_t)w->winner[n];
         c->tier = (uint8_t)w->p->tier;
         biome_size(s, c->viability, c->id, &c->size, &c->scale);
     }
-    w->batch.count = 0;
+    b->count = 0;
+}
+
+/* One waiting list for each biome that a species of the tier lives in. */
+static bool make_lists(struct walk *w, struct arena *arena) {
+    const struct recipe_tier *tier = w->tier;
+    for (int32_t b = 0; b < w->recipe->biome_count; b++) {
+        int32_t count = 0;
+        float most = 0.0f;
+        for (int32_t k = 0; k < tier->species_count; k++)
+            count += lives_in(&w->recipe->species[tier->species[k]], b);
+        w->by_biome[b] = NULL;
+        if (count == 0)
+            continue;
+        struct waiting *list = arena_alloc(arena, 1, sizeof *list);
+        int32_t *species = arena_alloc(arena, (size_t)count, sizeof *species);
+        if (!list || !species)
+            return false;
+        count = 0;
+        for (int32_t k = 0; k < tier->species_count; k++) {
+            const struct recipe_species *s = &w->recipe->species[tier->species[k]];
+            if (!lives_in(s, b))
+                continue;
+            species[count++] = k;
+            most = s->density_per_ha > most ? s->density_per_ha : most;
+        }
+        list->count = 0;
+        list->species = species;
+        list->species_count = count;
+        list->keep = (float)((double)most * w->area_ha);
+        w->by_biome[b] = list;
+    }
+    return true;
 }
 
 /* ---- the lattice ---- */
@@ -179,7 +208,9 @@ size_t biome_candidates_room(const struct biome_candidates_params *p) {
 }
 
 size_t biome_candidates_scratch(const struct biome_candidates_params *p) {
-    return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe);
+    size_t biomes = (size_t)p->recipe->biome_count, species = (size_t)p->recipe->tiers[p->tier].species_count;
+    return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe) +
+           biomes * (arena_need(1, sizeof(struct waiting)) + arena_need(species, sizeof(int32_t)));
 }
 
 static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint64_t offsets) {
@@ -190,16 +221,36 @@ static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint
     int32_t x = cell_of(x_q, w->inverse), y = cell_of(y_q, w->inverse);
     if (x < p->x0 || x >= p->x1 || y < p->y0 || y >= p->y1)
         return;
-    int32_t n = w->batch.count++;
-    w->batch.x[n] = x;
-    w->batch.y[n] = y;
-    w->i[n] = i;
-    w->j[n] = j;
-    w->x_q[n] = x_q;
-    w->y_q[n] = y_q;
-    w->place[n] = place;
-    if (w->batch.count == VIABILITY_BATCH)
-        flush(w);
+    int32_t biome = w->recipe->biome_by_id[*grid_u8_at(p->biome_id, x, y)];
+    struct waiting *b = biome < 0 ? NULL : w->by_biome[biome];
+    if (!b || hash_unit(place) >= b->keep)
+        return;
+    int32_t n = b->count++;
+    b->x[n] = x;
+    b->y[n] = y;
+    b->i[n] = i;
+    b->j[n] = j;
+    b->x_q[n] = x_q;
+    b->y_q[n] = y_q;
+    b->place[n] = place;
+    if (b->count == VIABILITY_BATCH)
+        flush(w, b);
+}
+
+static void walk_lattice(struct walk *w) {
+    const struct biome_candidates_params *p = w->p;
+    uint64_t salt = biome_tier_salt(w->tier);
+    float keep = (float)((double)w->tier->density_per_ha * w->area_ha);
+    struct lattice l = lattice_over(p);
+    for (int32_t j = l.j0; j < l.j1; j++)
+        for (int32_t i = l.i0; i < l.i1; i++) {
+            uint64_t place = hash_place(p->seed, salt, i, j, 0);
+            if (hash_unit(place) < keep)
+                add_place(w, i, j, place, hash_place(p->seed, salt, i, j, 1));
+        }
+    for (int32_t b = 0; b < w->recipe->biome_count; b++)
+        if (w->by_biome[b] && w->by_biome[b]->count > 0)
+            flush(w, w->by_biome[b]);
 }
 
 enum status biome_candidates(const struct biome_candidates_params *p, struct biome_candidate *out,
@@ -218,17 +269,10 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
     w->inverse = 1.0 / (p->cell_m * 1024.0);
     w->area_ha = side_m * side_m / 10000.0;
     enum status status = biome_batch_init(&w->batch, p->recipe, p->layers, arena, err);
+    if (status == STATUS_OK && !make_lists(w, arena))
+        status = error_set(err, STATUS_FAULT, "scratch too small for candidates");
     if (status == STATUS_OK) {
-        uint64_t salt = biome_tier_salt(w->tier);
-        float keep = (float)((double)w->tier->density_per_ha * w->area_ha);
-        struct lattice l = lattice_over(p);
-        for (int32_t j = l.j0; j < l.j1; j++)
-            for (int32_t i = l.i0; i < l.i1; i++) {
-                uint64_t place = hash_place(p->seed, salt, i, j, 0);
-                if (hash_unit(place) < keep)
-                    add_place(w, i, j, place, hash_place(p->seed, salt, i, j, 1));
-            }
-        flush(w);
+        walk_lattice(w);
         *count = w->count;
     }
     arena_release(arena, mark);

@@ -55,7 +55,7 @@ struct biome_candidates_params {
 /* At most so many candidates: capacity of `out`. */
 size_t biome_candidates_room(const struct biome_candidates_params *p);
 size_t biome_candidates_scratch(const struct biome_candidates_params *p); /* bytes, at most */
-/* Fills out[0..*count) in order of the lattice, row by row from the south-west. */
+/* Fills out[0..*count), in an order that depends on the params alone. */
 enum status biome_candidates(const struct biome_candidates_params *p, struct biome_candidate *out,
                              size_t *count, struct arena *arena, struct error *err);
 

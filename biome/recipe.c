@@ -11,17 +11,17 @@ const char *const recipe_combine_names[COMBINE_COUNT] = {"multiply", "add", "sub
                                                          "max",      "mix", "replace"};
 const char *const recipe_crown_names[CROWN_COUNT] = {"cone", "blob", "flat", "rock", "none"};
 
-/* The lattice's cell is rounded down to 1/1024 m x 2^(k/4): a small change of one radius or density then
+/* The lattice's cell is rounded down to 1/1024 m x 2^(k/8): a small change of one radius or density then
  * seldom moves every candidate of its tier. */
 static int32_t lattice_cell_q(float cell_m) {
-    static const double steps[4] = {1.0, 0x1.306fe0a31b715p+0, 0x1.6a09e667f3bcdp+0, 0x1.ae89f995ad3adp+0};
-    int32_t best = 64; /* 1/16 m */
-    for (int32_t octave = 6; octave <= 15; octave++)
-        for (int32_t k = 0; k < 4; k++) {
-            double cell_q = floor((double)(1 << octave) * steps[k]);
-            if (cell_q <= (double)cell_m * 1024.0)
-                best = (int32_t)cell_q;
-        }
+    static const double step = 0x1.172b83c7d517bp+0; /* 2^(1/8) */
+    int32_t best = 64;                               /* 1/16 m */
+    for (int32_t octave = 6; octave <= 15; octave++) {
+        double cell_q = (double)(1 << octave);
+        for (int32_t k = 0; k < 8; k++, cell_q *= step)
+            if (floor(cell_q) <= (double)cell_m * 1024.0)
+                best = (int32_t)floor(cell_q);
+    }
     return best;
 }
 

@@ -23,11 +23,11 @@ struct biome_layer {
 
 /* The values of the recipe's layers at `count` places, gathered when a step first asks. */
 struct biome_batch {
-    const struct biome_layer *layers;               /* by recipe layer index; cells NULL: not given */
-    int32_t count;                                  /* 0..VIABILITY_BATCH */
-    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH]; /* world cells, inside the windows */
-    float (*values)[VIABILITY_BATCH];               /* one row a recipe layer, caller's */
-    bool *gathered;                                 /* one a recipe layer, caller's; false at first */
+    const struct biome_layer *layers; /* by recipe layer index; cells NULL: not given */
+    int32_t count;                    /* 0..VIABILITY_BATCH */
+    const int32_t *x, *y;             /* world cells, inside the windows */
+    float (*values)[VIABILITY_BATCH]; /* one row a recipe layer, caller's */
+    bool *gathered;                   /* one a recipe layer, caller's; false at first */
 };
 
 /* Rows for a batch from the arena: recipe.layer_count of them. STATUS_FAULT when it is too small; takes

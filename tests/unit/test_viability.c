@@ -91,6 +91,7 @@ static struct recipe *stack_recipe(int i) {
 struct places {
     struct kit_ground ground;
     struct biome_batch batch;
+    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH];
     struct arena arena;
 };
 
@@ -103,10 +104,12 @@ static void places_make(struct places *p, const struct recipe *recipe) {
     p->arena = (struct arena){malloc(biome_batch_scratch(recipe)), biome_batch_scratch(recipe), 0};
     assert_int_equal(biome_batch_init(&p->batch, recipe, p->ground.layers, &p->arena, NULL), STATUS_OK);
     p->batch.count = VIABILITY_BATCH - 3;
+    p->batch.x = p->x;
+    p->batch.y = p->y;
     for (int32_t i = 0; i < p->batch.count; i++) {
         uint64_t h = hash_place(3, 3, i, 0, 0);
-        p->batch.x[i] = -20 + (int32_t)(h % 64);
-        p->batch.y[i] = -20 + (int32_t)(h / 64 % 64);
+        p->x[i] = -20 + (int32_t)(h % 64);
+        p->y[i] = -20 + (int32_t)(h / 64 % 64);
     }
 }
 
@@ -117,7 +120,7 @@ static void places_free(struct places *p) {
 
 static void values_at(const struct places *p, const struct recipe *recipe, int32_t i, float *values) {
     for (int32_t l = 0; l < recipe->layer_count; l++)
-        values[l] = p->ground.fields[l][(p->batch.y[i] + 20) * 64 + p->batch.x[i] + 20];
+        values[l] = p->ground.fields[l][(p->y[i] + 20) * 64 + p->x[i] + 20];
 }
 
 static void equals_a_slow_reference(void **state) {
@@ -215,11 +218,10 @@ static void codes_of_every_type_become_values(void **state) {
     struct biome_batch batch;
     float out[VIABILITY_BATCH];
     assert_int_equal(biome_batch_init(&batch, &recipe, layers, &arena, NULL), STATUS_OK);
+    const int32_t x[4] = {0, 1, 2, 3}, y[4] = {0};
     batch.count = 4;
-    for (int32_t i = 0; i < 4; i++) {
-        batch.x[i] = i;
-        batch.y[i] = 0;
-    }
+    batch.x = x;
+    batch.y = y;
     const float expected[3][4] = {
         {1, 6, 11, 128.5f}, {1, 6, 11, 32768.5f}, {0, 0, 6, 6}}; /* the last: coarse */
     for (int32_t l = 0; l < 3; l++) {
