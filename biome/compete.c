@@ -273,18 +273,22 @@ static struct cleaner cleaner_of(const struct recipe *recipe, const struct biome
                             (trunk_base_m + trunk_share * biome_height_m(recipe, c)) * 1024.0f};
 }
 
-static inline float heed_q(const struct cleaner *strong, const struct recipe_heed *heed, float chance) {
-    switch (heed->kind) {
-    case HEED_CROWN:
-        return strong->priority_q * chance;
-    case HEED_TRUNK:
-        return strong->trunk_q * chance;
-    case HEED_FACTOR:
-        return strong->priority_q * heed->factor * chance;
-    case HEED_NONE:
-        break;
-    }
-    return 0.0f;
+/* What a weaker one heeds: so much of the priority radius, so much of the trunk. */
+struct heeding {
+    float priority, trunk;
+};
+
+static struct heeding heeding_of(const struct recipe_heed *heed, float chance) {
+    struct heeding h = {0.0f, 0.0f};
+    if (heed->kind == HEED_TRUNK)
+        h.trunk = chance;
+    else if (heed->kind != HEED_NONE)
+        h.priority = heed->kind == HEED_FACTOR ? heed->factor * chance : chance;
+    return h;
+}
+
+static inline int64_t heed_q(const struct cleaner *strong, struct heeding h) {
+    return (int64_t)(int32_t)(strong->priority_q * h.priority + strong->trunk_q * h.trunk);
 }
 
 static float heed_chance(const struct biome_candidate *weak) {
@@ -294,8 +298,8 @@ static float heed_chance(const struct biome_candidate *weak) {
 int32_t biome_heed_q(const struct recipe *recipe, const struct biome_candidate *strong,
                      const struct biome_candidate *weak) {
     struct cleaner cleaner = cleaner_of(recipe, strong);
-    return (int32_t)heed_q(&cleaner, &candidate_species(recipe, weak)->heeds[strong->tier],
-                           heed_chance(weak));
+    return (int32_t)heed_q(
+        &cleaner, heeding_of(&candidate_species(recipe, weak)->heeds[strong->tier], heed_chance(weak)));
 }
 
 size_t biome_overrule_scratch(size_t standing_count) {
@@ -305,12 +309,12 @@ size_t biome_overrule_scratch(size_t standing_count) {
 
 static bool cleared(const struct buckets *b, const struct cleaner *cleaners, const struct recipe_heed *heed,
                     const struct biome_candidate *c) {
-    float chance = heed_chance(c);
+    struct heeding h = heeding_of(heed, heed_chance(c));
     struct runs runs = runs_around(b, c->x_q, c->y_q);
     for (int32_t r = 0; r < runs.count; r++)
         for (uint32_t k = runs.from[r]; k < runs.to[r]; k++) {
             int64_t dx = (int64_t)cleaners[k].x_q - c->x_q, dy = (int64_t)cleaners[k].y_q - c->y_q;
-            int64_t q = (int64_t)heed_q(&cleaners[k], heed, chance);
+            int64_t q = heed_q(&cleaners[k], h);
             if (dx * dx + dy * dy < q * q)
                 return true;
         }
