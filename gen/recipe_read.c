@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECIPE_VERSION = 1, PRIORITY_MAX = 1000000 };
+enum { RECIPE_VERSION = 1, PRIORITY_MAX = 1000000, RADIUS_LARGEST_M = 64 };
+static const float VIABILITY_LARGEST = 1e6f;
 
 struct competition {
     double spacing, purity, jitter;
@@ -108,6 +109,14 @@ static void check_readers(struct recipe_reading *r, const struct recipe_species 
 
 static void check_chances(struct recipe_reading *r, const struct recipe_species *s,
                           const struct yaml_node *at) {
+    if (!(s->viability_max <= VIABILITY_LARGEST))
+        yaml_complain(at, r->report,
+                      "the viability of '%s' can reach %g, more than a million: lower its weights", s->name,
+                      (double)s->viability_max);
+    float reach_m = s->radius_max_m > s->priority_max_m ? s->radius_max_m : s->priority_max_m;
+    if (reach_m > (float)RADIUS_LARGEST_M)
+        yaml_complain(at, r->report, "a radius of '%s' can grow to %g m; at most %d m are possible", s->name,
+                      (double)reach_m, (int)RADIUS_LARGEST_M);
     if (s->viability_max <= 0.0f)
         yaml_complain(at, r->report,
                       "species '%s' can stand nowhere: its viability is 0 whatever its layers are", s->name);

@@ -298,7 +298,7 @@ static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t a
     yaml_unknown_keys(map, "a step", r->report);
     r->recipe->steps[at] = step;
     if (inner && depth >= RECIPE_DEPTH_MAX)
-        yaml_complain(map, r->report, "groups and stacks nest more than %d deep", (int)RECIPE_DEPTH_MAX);
+        yaml_complain(map, r->loud, "groups and stacks nest more than %d deep", (int)RECIPE_DEPTH_MAX);
     else if (inner)
         read_inner(r, inner, depth + 1, stack != NULL);
     r->recipe->steps[at].end = r->recipe->step_count;

@@ -25,7 +25,8 @@ static void *must(void *memory) {
 /* ---- recipes ---- */
 
 static struct recipe *read_text(const char *text, const struct world *world, struct report *report) {
-    static const struct world empty;
+    static const struct world empty = {.extent = {1.0, {0, 0, 1024, 1024}},
+                                       .survey = {8, 96, 16, 2048, 64, 270, 100, 0.58, 0.42, 100}};
     struct yaml_node *root = yaml_parse("recipe.yaml", text, strlen(text), report);
     struct recipe *recipe = root ? recipe_read_tree(root, world ? world : &empty, report) : NULL;
     yaml_tree_free(root);

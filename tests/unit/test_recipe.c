@@ -1,0 +1,322 @@
+/* Recipes as text: what is read, and every mistake with its exact message. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "biome_kit.h"
+#include "gen/stages_biome.h"
+#include "gen/stages_compose.h"
+#include "gen/stages_ground.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct stage *const stage_table[] = {&stage_altitude, &stage_slope,  &stage_latlong,
+                                           &stage_biome_id, &stage_height, &stage_ground_color,
+                                           &stage_entities, NULL};
+
+#define BIOMES "recipe: 1\nbiomes: {wood: {}, field: {}}\n" /* lines 1 and 2 */
+/* A species of one line: line 4 when it is the first. */
+#define SPECIES(name, keys, stack)                                                                           \
+    "  " name ": {biomes: all, priority: 5, density_per_ha: 100, viability_radius_m: 1, height_m: [1, 2], "  \
+    "viability: " stack keys "}\n"
+#define WITH(species) BIOMES "species:\n" species
+#define STACK(stack)  WITH(SPECIES("a", "", stack))
+#define KEYS(keys)    WITH(SPECIES("a", ", " keys, "[{value: 1}]"))
+
+static void assert_complaints(const char *text, const char *expected) {
+    char *got = kit_complaints(text, NULL);
+    if (strcmp(got, expected) != 0)
+        fail_msg("for\n%s\ngot\n%s\ninstead of\n%s", text, got, expected);
+    free(got);
+}
+
+/* ---- what is read ---- */
+
+static void everything_is_read(void **state) {
+    (void)state;
+    struct recipe *r = kit_recipe(
+        "recipe: 1\n"
+        "competition: {spacing: 0.8, purity: 3, jitter: 0.1}\n"
+        "tiers: [{priority: 7, purity: best, spacing: 0.5}]\n"
+        "biomes:\n  wood: {id: 9, texture_id: 4, color: \"#102030\"}\n  field: {}\n"
+        "default_biome: field\n"
+        "stacks: {dry: [{layer: slope, over: 5}]}\n"
+        "species:\n"
+        "  oak:\n"
+        "    biomes: [wood]\n    kind: tree\n    priority: 7\n    density_per_ha: 400\n"
+        "    density_ramp: [0.1, 0.6]\n    viability_radius_m: 4\n    priority_radius_m: 3\n    "
+        "crown_radius_m: 5\n"
+        "    radius_spread: 0.3\n    jitter: 0.4\n    size_full: 2\n    size_jitter: 0.1\n    scale_random: "
+        "[0.9, 1.1]\n"
+        "    sizes:\n      - {from: 0, height_m: 5, asset: oak_5}\n"
+        "      - {from: 0.5, height_m: 10, asset: oak_10, scale: [1, 1.5], object_id: 77}\n"
+        "    yaw_deg: 90\n    yaw_jitter_deg: 10\n    color: \"#00ff7f\"\n    color_jitter: 0.3\n    crown: "
+        "cone\n"
+        "    writes: [{mask: canopy, radius_m: 2, falloff_m: 3}, {mask: shade}]\n"
+        "    viability:\n      - {layer: slope, range: [5, 30], soft: [2, 4], weight: 1.5, floor: 0.2}\n"
+        "      - {group: [{layer: altitude, under: 1500, soft: 100}, {layer: latitude, invert: true, "
+        "combine: add}], "
+        "combine: mix, amount: 0.3}\n"
+        "      - {stack: dry}\n"
+        "  moss:\n"
+        "    biomes: all\n    priority: -2\n    density_per_ha: 9000\n    viability_radius_m: 0.5\n"
+        "    height_m: [0.1, 0.4]\n    heeds: {7: trunk, default: 0.5}\n    viability: [{layer: "
+        "mask_canopy}]\n");
+    assert_int_equal(r->biome_count, 2);
+    assert_int_equal(r->biomes[0].id, 9);
+    assert_int_equal(r->biomes[0].texture_id, 4);
+    assert_int_equal(r->biomes[0].color[2], 0x30);
+    assert_int_equal(r->biomes[1].id, 2);
+    assert_int_equal(r->default_biome, 1);
+    assert_int_equal(r->biome_by_id[9], 0);
+    assert_int_equal(r->tier_count, 2);
+    assert_int_equal(r->tiers[0].priority, 7);
+    assert_true(isinf(r->tiers[0].purity) && r->tiers[0].spacing == 0.5f);
+    assert_true(r->tiers[1].purity == 3.0f && r->tiers[1].spacing == 0.8f);
+    const struct recipe_species *oak = &r->species[0], *moss = &r->species[1];
+    assert_string_equal(oak->kind, "tree");
+    assert_true(oak->biomes[0] == 1 && moss->biomes[0] != 1);
+    assert_true(oak->density_from == 0.1f && oak->density_full == 0.6f && oak->density_per_ha == 400.0f);
+    assert_true(oak->priority_radius_m == 3.0f && oak->crown_radius_m == 5.0f && oak->radius_spread == 0.3f);
+    assert_true(oak->jitter == 0.4f && moss->jitter == 0.1f);
+    assert_int_equal(oak->size_count, 2);
+    assert_true(oak->sizes[0].scale[1] == 2.0f); /* up to the next class */
+    assert_int_equal(oak->sizes[0].object_id, recipe_object_id("oak_5"));
+    assert_int_equal(oak->sizes[1].object_id, 77);
+    assert_true(oak->height_full_m == 15.0f && oak->height_max_m == 15.0f * 1.1f);
+    assert_true(oak->yaw_deg == 90.0f && oak->yaw_jitter_deg == 10.0f && oak->crown == CROWN_CONE);
+    assert_int_equal(oak->color[1], 255);
+    assert_int_equal(oak->write_count, 2);
+    assert_true(oak->writes[0].radius_m == 2.0f && oak->writes[0].falloff_m == 3.0f &&
+                oak->writes[1].radius_m == 5.0f);
+    assert_int_equal(oak->step_end - oak->step_first, 6);
+    const struct recipe_step *s = &r->steps[oak->step_first];
+    assert_true(s[0].ramp[0] == 3.0f && s[0].ramp[3] == 34.0f && s[0].weight == 1.5f && s[0].floor == 0.2f);
+    assert_true(s[1].kind == STEP_GROUP && s[1].end == oak->step_first + 4 && s[1].amount == 0.3f);
+    assert_true(s[3].invert && s[3].combine == COMBINE_ADD && !s[3].ranged);
+    assert_true(s[4].kind == STEP_GROUP && s[5].ramp[1] == 5.0f && isinf(s[5].ramp[2]));
+    assert_int_equal(moss->heeds[0].kind, HEED_TRUNK);
+    assert_int_equal(moss->heed.kind, HEED_FACTOR);
+    assert_true(moss->sizes[0].height_m == 0.4f && moss->sizes[0].scale[0] == 0.25f);
+    recipe_free(r);
+}
+
+/* ---- mistakes ---- */
+
+static void names_are_suggested(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{layer: slpoe}]"), "4:115: unknown layer 'slpoe': did you mean 'slope'?\n");
+    assert_complaints(STACK("[{layer: moonlight}]"),
+                      "4:115: unknown layer 'moonlight' (`terrane layer --list` names them all)\n");
+    assert_complaints(STACK("[{layer: mask_wood}]"),
+                      "4:115: unknown layer 'mask_wood': no species writes a mask of that name\n");
+    assert_complaints(STACK("[{layer: slope, combin: add}]"),
+                      "4:122: unknown key 'combin' in a step: did you mean 'combine'?\n");
+    assert_complaints(STACK("[{layer: slope, combine: addd}]"),
+                      "4:131: 'combine' must be multiply, add, subtract, min, max, mix or replace, not "
+                      "'addd': did you mean 'add'?\n");
+    assert_complaints(STACK("[{stack: dry}]"),
+                      "4:115: unknown stack 'dry': 'stacks' has none of that name\n");
+    assert_complaints(KEYS("prioritee: 3"),
+                      "4:120: unknown key 'prioritee' in a species: did you mean 'priority'?\n");
+    assert_complaints(
+        WITH("  a: {biomes: [wod], priority: 5, density_per_ha: 100, viability_radius_m: 1, height_m: [1, "
+             "2], viability: [{value: 1}]}\n"),
+        "4:16: unknown biome 'wod': did you mean 'wood'?\n");
+    assert_complaints(
+        "recipe: 1\nbiomes: {wood: {colour: \"#ffffff\"}}\ndefault_biome: woood\nspecies:\n" SPECIES(
+            "a", "", "[{value: 1}]"),
+        "2:17: unknown key 'colour' in a biome: did you mean 'color'?\n"
+        "3:16: unknown biome 'woood': did you mean 'wood'?\n");
+}
+
+static void layers_that_cannot_be_read(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{layer: biome_id}]"),
+                      "4:115: 'biome_id' is made from what grows: a species cannot read it\n");
+    assert_complaints(STACK("[{layer: ground_color}]"), "4:115: layer 'ground_color' holds no numbers\n");
+    assert_complaints(STACK("[{layer: entities}]"), "4:115: layer 'entities' holds no numbers\n");
+    assert_complaints(
+        STACK("[{layer: altitude}]"),
+        "4:115: what altitude can be is not known beforehand: give a 'range', 'over' or 'under'\n");
+}
+
+static void ranges_must_be_possible(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{layer: slope, range: [20, 120]}]"),
+                      "4:129: 'range' of 120 is outside of what slope can be (0 to 90 degrees)\n");
+    assert_complaints(STACK("[{layer: latitude, over: 1.5}]"),
+                      "4:131: 'over' of 1.5 is outside of what latitude can be (0 to 1)\n");
+    assert_complaints(STACK("[{layer: slope, range: [30, 20]}]"),
+                      "4:129: 'range' begins above its end: 30, 20\n");
+    assert_complaints(STACK("[{layer: slope, over: 30, under: 20}]"),
+                      "4:128: 'over' is above 'under': 30, 20\n");
+    assert_complaints(STACK("[{layer: slope, range: [1, 2], under: 20}]"),
+                      "4:129: 'range' says both ends: leave out 'over' and 'under'\n");
+    assert_complaints(STACK("[{layer: slope, soft: 3}]"), "4:128: 'soft' needs 'range', 'over' or 'under'\n");
+    assert_complaints(STACK("[{layer: aspect, over: 3}]"),
+                      "4:107: aspect goes round: give both ends by 'range', as in [315, 45]\n");
+    assert_complaints(STACK("[{layer: slope, amount: 0.5}]"), "4:130: 'amount' is for 'combine: mix'\n");
+    assert_complaints(STACK("[{layer: slope, value: 1}]"),
+                      "4:107: a step has one of 'layer', 'value', 'group' and 'stack'\n");
+    assert_complaints(STACK("[]"), "4:106: a stack needs at least one step\n");
+    assert_complaints(STACK("[slope]"), "4:107: a step is a map, as in {layer: slope, under: 35}\n");
+    assert_complaints(STACK("[{layer: slope, combine: add}]"),
+                      "warning 4:131: the first step has nothing below it: 'combine: add' does nothing\n");
+}
+
+static void sizes_must_rise(void **state) {
+    (void)state;
+#define SIZES(sizes)                                                                                         \
+    WITH("  a: {biomes: all, priority: 5, density_per_ha: 100, viability_radius_m: 1, viability: [{value: "  \
+         "1}], sizes: "                                                                                      \
+         "[" sizes "]}\n")
+    assert_complaints(SIZES("{from: 0, height_m: 5}, {from: 0.7, height_m: 9}, {from: 0.4, height_m: 12}"),
+                      "4:160: size classes out of order: 'from' must rise, 0.4 follows 0.7\n");
+    assert_complaints(SIZES("{from: 0, height_m: 5}, {from: 0.7, height_m: 4}"),
+                      "4:134: size classes out of order: 'height_m' must rise with viability, 4 follows 5\n");
+    assert_complaints(SIZES("{from: 0.2, height_m: 5}"),
+                      "4:110: the first size class must begin at viability 0: what would stand below 0.2?\n");
+    assert_complaints(SIZES("{from: 0}"), "4:110: a size class needs 'height_m'\n");
+    assert_complaints(SIZES(""), "4:109: 'sizes' holds 1 to 12 classes, not 0\n");
+    assert_complaints(
+        SIZES("{from: 0, height_m: 5}, {from: 3, height_m: 9}"),
+        "warning 4:6: the largest size class of 'a' begins at viability 3; no place gives more than 1\n");
+    assert_complaints(KEYS("sizes: [{from: 0, height_m: 2}]"),
+                      "4:87: 'sizes' says the heights: leave out 'height_m'\n");
+    assert_complaints(KEYS("scale_random: [2, 1]"), "4:134: 'scale_random' begins above its end\n");
+}
+
+static void needed_keys(void **state) {
+    (void)state;
+    assert_complaints(WITH("  a: {}\n"), "4:6: species 'a' needs 'biomes': where it lives, names or 'all'\n"
+                                         "4:6: species 'a' needs 'priority'\n"
+                                         "4:6: species 'a' needs 'viability_radius_m'\n"
+                                         "4:6: species 'a' needs 'density_per_ha'\n"
+                                         "4:6: species 'a' needs 'height_m: [least, most]' or 'sizes'\n"
+                                         "4:6: species 'a' needs 'viability': a list of steps\n");
+    assert_complaints("{}", "1:1: a recipe begins with its format's version, 'recipe: 1'\n"
+                            "1:1: a recipe needs 'biomes', at least one\n"
+                            "1:1: a recipe needs 'species', at least one\n");
+    assert_complaints("[1]", "1:1: a recipe is a map with 'biomes' and 'species'\n");
+    assert_complaints("recipe: 2\nbiomes: {a: {}}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+                      "1:9: unknown recipe version 2; this program reads 1\n");
+    assert_complaints(
+        "recipe: 1\nbiomes: {a: {id: 3}, b: {id: 3}}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+        "2:25: biomes 'a' and 'b' both have id 3\n");
+    assert_complaints(KEYS("color: green"),
+                      "4:127: 'color' must be in quotes and look like \"#3a5f2b\" (red, green, "
+                      "blue), not 'green'\n");
+    assert_complaints(
+        KEYS("writes: [{mask: Big Shade}]"),
+        "4:136: a mask's name is made of a-z, 0-9 and _, at most 48 of them, not 'Big Shade'\n");
+}
+
+#define RADIUS(name, priority, radius)                                                                       \
+    "  " name ": {biomes: all, priority: " priority                                                          \
+    ", density_per_ha: 10, height_m: [1, 2], viability_radius_m: " radius ", viability: [{value: 1}]}\n"
+
+static void tiers_are_checked(void **state) {
+    (void)state;
+    assert_complaints(
+        WITH(RADIUS("grass", "5", "0.5") RADIUS("spruce", "5", "4.2")),
+        "5:96: species of priority 5 have viability radii from 0.5 m (grass) to 4.2 m (spruce), more "
+        "than 1 : 4: give 'spruce' a priority of its own, above 5\n");
+    assert_complaints(BIOMES "tiers: [{priority: 4}]\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+                      "3:20: no species has priority 4\n");
+    assert_complaints(BIOMES
+                      "tiers: [{priority: 5}, {priority: 5}]\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+                      "3:35: priority 5 has a tier already\n");
+    assert_complaints(
+        BIOMES "competition: {spacing: 0.3}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+        "warning 3:24: a spacing under 0.4 costs many rounds of competition for few more plants; 0.65 to "
+        "0.8 is enough\n");
+    assert_complaints(KEYS("jitter: 0"),
+                      "warning 4:6: without 'jitter' chains of rivals run for hundreds of metres "
+                      "and many stay undecided\n");
+    assert_complaints(KEYS("heeds: {9: trunk}"), "4:128: no species has priority 9\n");
+    assert_complaints(KEYS("heeds: {5: trunk}"), "4:128: priority 5 is not above this species' own (5)\n");
+    assert_complaints(KEYS("heeds: trunc"),
+                      "4:127: 'heeds' must be crown, trunk or none, not 'trunc': did you mean 'trunk'?\n");
+}
+
+static void readers_come_after_writers(void **state) {
+    (void)state;
+    assert_complaints(
+        WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{value: 1}]")
+                 SPECIES("b", "", "[{layer: mask_shade}]")),
+        "5:0: species 'b' (priority 5) reads mask_shade, which 'a' (priority 5) writes: a reader needs a "
+        "lower priority than every writer\n");
+    assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{layer: mask_shad}]")),
+                      "4:115: unknown layer 'mask_shad': did you mean 'mask_shade'?\n");
+}
+
+static void who_can_never_stand_is_told(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{value: 0}]"),
+                      "4:6: species 'a' can stand nowhere: its viability is 0 whatever its layers are\n");
+    assert_complaints(STACK("[{layer: latitude}, {value: 2, combine: subtract}]"),
+                      "4:6: species 'a' can stand nowhere: its viability is 0 whatever its layers are\n");
+    assert_complaints(KEYS("density_ramp: [2, 3]"),
+                      "4:6: species 'a' can stand nowhere: its viability reaches 1, and "
+                      "'density_ramp' begins at 2\n");
+}
+
+static void what_grows_too_large_is_refused(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{value: 1000}, {value: 1000, weight: 1000}]"),
+                      "4:6: the viability of 'a' can reach 1e+09, more than a million: lower its weights\n");
+    assert_complaints(WITH(RADIUS("a", "5", "50")),
+                      "4:6: a radius of 'a' can grow to 72.5 m; at most 64 m are possible\n");
+}
+
+static void a_stack_is_blamed_once_and_may_not_hold_itself(void **state) {
+    (void)state;
+    assert_complaints(BIOMES "stacks: {x: [{layer: slop}]}\nspecies:\n" SPECIES("a", "", "[{stack: x}]")
+                          SPECIES("b", "", "[{stack: x}]"),
+                      "3:22: unknown layer 'slop': did you mean 'slope'?\n");
+    assert_complaints(BIOMES "stacks: {x: [{stack: x}]}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+                      "3:14: groups and stacks nest more than 8 deep\n");
+}
+
+static void objects_have_one_id(void **state) {
+    (void)state;
+#define ASSETS(sizes)                                                                                        \
+    WITH("  a: {biomes: all, priority: 5, density_per_ha: 100, viability_radius_m: 1, viability: [{value: "  \
+         "1}], sizes: "                                                                                      \
+         "[" sizes "]}\n")
+    assert_complaints(
+        WITH(SPECIES("a", ", asset: one", "[{value: 1}]") SPECIES("b", ", asset: one", "[{value: 1}]")), "");
+    assert_complaints(
+        ASSETS("{from: 0, height_m: 1, asset: x, object_id: 5}, {from: 1, height_m: 2, asset: y, "
+               "object_id: 5}"),
+        "4:6: assets 'x' (a) and 'y' (a) have the same object id 5: give one an 'object_id'\n");
+    assert_complaints(
+        ASSETS("{from: 0, height_m: 1, asset: x, object_id: 5}, {from: 1, height_m: 2, asset: x, "
+               "object_id: 6}"),
+        "4:6: asset 'x' has two object ids, 5 (a) and 6 (a)\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_is_read),
+        cmocka_unit_test(names_are_suggested),
+        cmocka_unit_test(layers_that_cannot_be_read),
+        cmocka_unit_test(ranges_must_be_possible),
+        cmocka_unit_test(sizes_must_rise),
+        cmocka_unit_test(needed_keys),
+        cmocka_unit_test(tiers_are_checked),
+        cmocka_unit_test(readers_come_after_writers),
+        cmocka_unit_test(who_can_never_stand_is_told),
+        cmocka_unit_test(what_grows_too_large_is_refused),
+        cmocka_unit_test(a_stack_is_blamed_once_and_may_not_hold_itself),
+        cmocka_unit_test(objects_have_one_id),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
