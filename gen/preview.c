@@ -19,16 +19,21 @@ size_t preview_scratch(struct rect cells) {
            arena_need((size_t)(cells.x1 - cells.x0), sizeof(float));
 }
 
-/* Height at a place in cells, bilinear between samples, clamped to the grid. */
+static int32_t clamp_index(double at, int32_t from, int32_t count) {
+    double i = at - from;
+    return i < 0 ? 0 : i > count - 2 ? count - 2 : (int32_t)i;
+}
+
+/* Height at a place in cells, bilinear between samples. Shares are taken in world coordinates: they must not
+ * depend on where the grid begins. */
 static float height_at(const struct preview_input *in, double x, double y) {
     const struct grid_f32 *g = in->height_m;
-    double shift = in->posts ? 0 : 0.5;
-    double gx = x - shift - g->x0, gy = y - shift - g->y0;
-    gx = gx < 0 ? 0 : gx > g->width - 1.001 ? g->width - 1.001 : gx;
-    gy = gy < 0 ? 0 : gy > g->height - 1.001 ? g->height - 1.001 : gy;
-    int32_t ix = (int32_t)gx, iy = (int32_t)gy;
-    float tx = (float)(gx - ix), ty = (float)(gy - iy);
-    const float *a = g->cells + (ptrdiff_t)iy * g->stride + ix, *b = a + g->stride;
+    double gx = in->posts ? x : x - 0.5, gy = in->posts ? y : y - 0.5;
+    double fx = floor(gx), fy = floor(gy);
+    float tx = (float)(gx - fx), ty = (float)(gy - fy);
+    const float *a = g->cells + (ptrdiff_t)clamp_index(fy, g->y0, g->height) * g->stride +
+                     clamp_index(fx, g->x0, g->width);
+    const float *b = a + g->stride;
     float south = a[0] + (a[1] - a[0]) * tx, north = b[0] + (b[1] - b[0]) * tx;
     return south + (north - south) * ty;
 }

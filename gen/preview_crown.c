@@ -83,48 +83,52 @@ static bool inside(const struct canvas *c, int32_t x, int32_t y) {
 }
 
 /* A thing smaller than a pixel shows with the chance of the share that it covers. */
-static void draw_speck(struct canvas *canvas, const struct preview_crown *crown, float px, float py, float r,
-                       int32_t ground_z, float light, float warm) {
-    int32_t x = (int32_t)floorf(px), y = (int32_t)floorf(py);
+static void draw_speck(struct canvas *canvas, const struct preview_crown *crown, int32_t x, int32_t y,
+                       float r, int32_t ground_z, float light, float warm) {
     if (!inside(canvas, x, y) || hash_unit(hash_mix(crown->id)) >= 3.1416f * r * r)
         return;
     int32_t z = ground_z + (int32_t)(crown->height_m * 0.5f * Z_UNITS);
     put(canvas, x, y, z, shade_color(crown->rgb, light, warm), SUN_Z, 0.8f);
 }
 
+static int32_t at_least(int32_t v, int32_t least) {
+    return v < least ? least : v;
+}
+static int32_t at_most(int32_t v, int32_t most) {
+    return v > most ? most : v;
+}
+
 void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int32_t ground_z) {
-    /* relative to the canvas, so that floats keep their precision anywhere in the world */
-    float px = (float)(crown->x * PREVIEW_FINE - canvas->x0),
-          py = (float)(crown->y * PREVIEW_FINE - canvas->y0);
+    /* offsets are from the crown's own pixel: they must not depend on where the canvas begins */
+    double wx = crown->x * PREVIEW_FINE, wy = crown->y * PREVIEW_FINE;
+    int32_t x0 = (int32_t)floor(wx), y0 = (int32_t)floor(wy);
+    float fx = (float)(wx - x0), fy = (float)(wy - y0);
     float r = crown->radius_m / canvas->px_m;
     if (r > PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1)
         r = PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1;
     float light = 0.86f + 0.28f * hash_unit(hash_mix(crown->id + 7));
     float warm = crown->shape == SHAPE_ROCK ? 0 : 2 * hash_unit(hash_mix(crown->id + 11)) - 1;
     if (r < 0.56f) {
-        draw_speck(canvas, crown, px + (float)canvas->x0, py + (float)canvas->y0, r, ground_z, light, warm);
+        draw_speck(canvas, crown, x0, y0, r, ground_z, light, warm);
         return;
     }
     float ragged = crown->shape == SHAPE_ROCK ? 0.10f : 0.30f;
-    int32_t left = (int32_t)floorf(px - r), right = (int32_t)floorf(px + r);
-    int32_t low = (int32_t)floorf(py - r), high = (int32_t)floorf(py + r);
-    left = left < 0 ? 0 : left;
-    low = low < 0 ? 0 : low;
-    right = right >= canvas->width ? canvas->width - 1 : right;
-    high = high >= canvas->height ? canvas->height - 1 : high;
     float per_r = 1 / r;
+    int32_t far = (int32_t)r + 1;
+    int32_t left = at_least(x0 - far, canvas->x0), right = at_most(x0 + far, canvas->x0 + canvas->width - 1);
+    int32_t low = at_least(y0 - far, canvas->y0), high = at_most(y0 + far, canvas->y0 + canvas->height - 1);
     for (int32_t y = low; y <= high; y++)
         for (int32_t x = left; x <= right; x++) {
-            float u = ((float)x + 0.5f - px) * per_r, v = ((float)y + 0.5f - py) * per_r;
+            float u = ((float)(x - x0) + 0.5f - fx) * per_r, v = ((float)(y - y0) + 0.5f - fy) * per_r;
             float d2 = u * u + v * v;
             if (d2 >= 1)
                 continue;
-            float leaf = grain(x + canvas->x0, y + canvas->y0, crown->id);
+            float leaf = grain(x, y, crown->id);
             if (d2 * (1 + ragged * leaf) >= 1)
                 continue;
             struct surface s = crown_surface(crown->shape, u, v, d2);
             float tall = crown->height_m * (s.rise + 0.10f * (leaf - 0.5f));
-            put(canvas, x + canvas->x0, y + canvas->y0, ground_z + (int32_t)(tall * Z_UNITS),
+            put(canvas, x, y, ground_z + (int32_t)(tall * Z_UNITS),
                 shade_color(crown->rgb, light * (0.86f + 0.28f * leaf), warm), s.sun + 0.18f * (leaf - 0.5f),
                 s.sky);
         }

@@ -86,18 +86,23 @@ static const uint8_t *pixel(const uint8_t *rgb, struct rect cells, int32_t x, in
 /* Any rectangle shows what a larger picture shows there: no seams, negative coordinates included. */
 static void parts_equal_the_whole(void **state) {
     (void)state;
-    struct scene s = make_scene(-40, -17, true, 23);
-    uint8_t *whole = draw(&s, s.cells);
-    const struct rect parts[] = {{-40, -17, 0, 30}, {0, -17, 56, 30}, {-40, 30, 13, 79}, {13, 30, 56, 79}};
-    for (size_t p = 0; p < 4; p++) {
-        uint8_t *part = draw(&s, parts[p]);
-        for (int32_t y = 2 * parts[p].y0; y < 2 * parts[p].y1; y++)
-            for (int32_t x = 2 * parts[p].x0; x < 2 * parts[p].x1; x++)
-                assert_memory_equal(pixel(part, parts[p], x, y), pixel(whole, s.cells, x, y), 3);
-        free(part);
+    for (int32_t k = 0; k < 12; k++) {
+        int32_t x0 = k == 0 ? -40 : (int32_t)(hash_place(3, 3, k, 0, 0) % 100000) - 50000;
+        int32_t y0 = k == 0 ? -17 : (int32_t)(hash_place(3, 3, k, 1, 0) % 100000) - 50000;
+        struct scene s = make_scene(x0, y0, true, 23 - k);
+        uint8_t *whole = draw(&s, s.cells);
+        int32_t x1 = x0 + 40 + k, y1 = y0 + 47 - 3 * k, x2 = x0 + SIDE, y2 = y0 + SIDE;
+        const struct rect parts[] = {{x0, y0, x1, y1}, {x1, y0, x2, y1}, {x0, y1, x1, y2}, {x1, y1, x2, y2}};
+        for (size_t p = 0; p < 4; p++) {
+            uint8_t *part = draw(&s, parts[p]);
+            for (int32_t y = 2 * parts[p].y0; y < 2 * parts[p].y1; y++)
+                for (int32_t x = 2 * parts[p].x0; x < 2 * parts[p].x1; x++)
+                    assert_memory_equal(pixel(part, parts[p], x, y), pixel(whole, s.cells, x, y), 3);
+            free(part);
+        }
+        free(whole);
+        free_scene(&s);
     }
-    free(whole);
-    free_scene(&s);
 }
 
 /* The order of entities that stand at different heights changes nothing. */
