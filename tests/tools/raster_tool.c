@@ -3,13 +3,16 @@
  *   stats FILE...                 pixels, zeros, min, max, mean and number of different codes of all files
  *   set IN OUT X Y CODE           a copy with one sample changed; CODE may be +N or -N, relative
  *   noise WIDTH HEIGHT SEED OUT   made-up heights over all 16 bits: ridges, valleys, lakes
- *   repeat IN TIMES OUT           IN beside and above itself, every other copy mirrored: no steps
- *   same IN OUT NAME [NODATA]     whether the output NAME in the folder OUT of a bake from world (0,0) holds
- *                                 the codes of IN, section by section; exit 1 when not */
+ *   valleys X0 Y0 WIDTH HEIGHT OUT  the part from x0, y0 of a ground whose every 256 columns are a valley
+ * that falls to the south; in columns 1280 to 1535 row 1000 is a dam, a lake behind it repeat IN TIMES OUT IN
+ * beside and above itself, every other copy mirrored: no steps same IN OUT NAME [NODATA]     whether the
+ * output NAME in the folder OUT of a bake from world (0,0) holds the codes of IN, section by section; exit 1
+ * when not */
 #include "gen/extent.h"
 #include "gen/image.h"
 #include "gen/png_write.h"
 #include "gen/raster.h"
+#include "terrain/hash.h"
 #include "terrain/noise.h"
 
 #include <stdio.h>
@@ -136,6 +139,25 @@ static int noise(char **args) {
     return status;
 }
 
+/* Roughness is less than the fall of a row, so that no cell but the lake's is a pit. */
+static uint32_t valley_code(int32_t x, int32_t y) {
+    int32_t across = x % 256 < 128 ? 128 - x % 256 : x % 256 - 128;
+    uint32_t rough = (uint32_t)(hash_place(1, 1, x, y, 0) % 5);
+    uint32_t dam = y == 1000 && x >= 1280 && x < 1536 ? 3000 : 0;
+    return 20000 + 6 * (uint32_t)y + 60 * (uint32_t)across + rough + dam;
+}
+
+static int valleys(char **args) {
+    struct raster r;
+    make(&r, KIND_GREY16, number(args[2]), number(args[3]));
+    for (int32_t y = 0; y < r.height; y++)
+        for (int32_t x = 0; x < r.width; x++)
+            put(&r, x, y, valley_code(x + number(args[0]), y + number(args[1])));
+    int status = write_file(args[4], &r);
+    raster_free(&r);
+    return status;
+}
+
 static int repeat(char **args) {
     struct raster in = read_file(args[0]), out;
     int32_t times = number(args[1]);
@@ -191,11 +213,13 @@ int main(int argc, char **argv) {
         return set(argv + 2);
     if (strcmp(verb, "noise") == 0 && argc == 6)
         return noise(argv + 2);
+    if (strcmp(verb, "valleys") == 0 && argc == 7)
+        return valleys(argv + 2);
     if (strcmp(verb, "repeat") == 0 && argc == 5)
         return repeat(argv + 2);
     if (strcmp(verb, "same") == 0 && (argc == 5 || argc == 6))
         return same(argc - 2, argv + 2);
     fprintf(stderr, "usage: raster_tool stats FILE... | set IN OUT X Y CODE | noise WIDTH HEIGHT SEED OUT | "
-                    "repeat IN TIMES OUT | same IN OUT NAME [NODATA]\n");
+                    "valleys X0 Y0 WIDTH HEIGHT OUT | repeat IN TIMES OUT | same IN OUT NAME [NODATA]\n");
     return 2;
 }
