@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-/* gcc 12.2 -O3 -fno-math-errno sets `along` to zero behind the sums when it distributes the loop. */
-__attribute__((noinline)) static void measure(const double *xy, double *along, uint32_t *owner, size_t count,
-                                              size_t first, uint32_t line) {
-    for (size_t i = 0, p = first; i < count; i++, p++) {
+/* gcc 12.2 -O3 -fno-math-errno sets `along` to zero behind the sums when it distributes the loop, unless the
+ * arrays lie close together. */
+static void measure(const double *xy, double *along, uint32_t *owner, size_t count, size_t p, uint32_t line) {
+    for (size_t i = 0; i < count; i++, p++) {
         owner[p] = line;
         along[p] = 0;
         if (i > 0)
@@ -19,12 +19,15 @@ __attribute__((noinline)) static void measure(const double *xy, double *along, u
     }
 }
 
+/* so that no copy of it is made for the numbers below */
+static void (*volatile measuring)(const double *, double *, uint32_t *, size_t, size_t, uint32_t) = measure;
+
 static void a_running_sum_with_a_first_case_is_a_sum(void **state) {
     (void)state;
     const double xy[] = {0, 0, 4, 0, 13, 0};
-    double along[4] = {9, 9, 9, 9};
-    uint32_t owner[4] = {0};
-    measure(xy, along, owner, 3, 1, 7);
+    double along[64] = {9};
+    uint32_t owner[64] = {0};
+    measuring(xy, along, owner, 3, 1, 7);
     assert_true(along[0] == 9 && along[1] == 0 && along[2] == 2 && along[3] == 5);
     assert_int_equal(owner[3], 7);
 }
