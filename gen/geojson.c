@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 128 << 20, SHOWN_BYTES_MAX = 4 << 20 };
+enum { FILE_BYTES_MAX = 64 << 20, SHOWN_BYTES_MAX = 4 << 20 };
 
 static void show_source(struct reading *r) {
     if (!r->shown && r->text.size <= SHOWN_BYTES_MAX)

@@ -86,7 +86,7 @@ struct features *features_new(enum features_purpose purpose); /* NULL: out of me
 void features_free(struct features *features);                /* NULL allowed */
 
 /* Reads one file and adds its features. Every mistake goes to the report with its place; a feature with a
- * mistake is not added. Returns the worst status of this file's errors. Files may hold at most 128 MiB. */
+ * mistake is not added. Returns the worst status of this file's errors. Files may hold at most 64 MiB. */
 enum status features_read(const char *path, const struct extent *extent, struct features *into,
                           struct report *report);
 /* The same from memory; `file` is what messages call it. */

@@ -84,7 +84,7 @@ say "meshes, the Khronos validator"
 run meshes sh tests/gltf_validate.sh build/release
 
 say "symbols and format"
-run symbols sh scripts/check_symbols.sh
+run symbols bash scripts/check_symbols.sh
 if command -v clang-format >/dev/null && clang-format --version | grep -q 'version 14'; then
     if clang-format --dry-run -Werror $(git ls-files '*.c' '*.h') >$logs/format.log 2>&1; then
         passed=$((passed + 1))

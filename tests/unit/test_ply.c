@@ -86,17 +86,17 @@ static void wrong_numbers_are_named(void **state) {
         bool wide;
         double value;
         const char *expected;
-    } cases[] = {{0, true, NAN, "its position is no number or too far away"},
+    } cases[] = {{0, true, (double)NAN, "its position is no number or too far away"},
                  {16, true, 1e300, "its position is no number or too far away"},
                  {8, true, 0.3, "its position is not on the 1/1024 m lattice"},
                  {24, false, 0.5, "its quaternion is not of length 1"},
-                 {24, false, NAN, "its quaternion is not of length 1"},
+                 {24, false, (double)NAN, "its quaternion is not of length 1"},
                  {40, false, 0, "its scale is not above 0"},
-                 {40, false, INFINITY, "its scale is not above 0"},
+                 {40, false, (double)INFINITY, "its scale is not above 0"},
                  {60, false, -1, "its viability is not 0 or more"},
-                 {60, false, NAN, "its viability is not 0 or more"},
-                 {64, false, INFINITY, "its age is no number"},
-                 {72, false, NAN, "one of its attributes is no number"}};
+                 {60, false, (double)NAN, "its viability is not 0 or more"},
+                 {64, false, (double)INFINITY, "its age is no number"},
+                 {72, false, (double)NAN, "one of its attributes is no number"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct entity e = some(1);
         unsigned char record[ENTITY_BYTES + 8];
