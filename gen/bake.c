@@ -319,7 +319,8 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     struct source_set *sources = NULL;
     enum status status = options->dry_run ? STATUS_OK : os_make_dirs(options->out, err);
     if (status == STATUS_OK)
-        status = bake_open_store(bake->world, options->store, options->out, &store, err);
+        status = bake_open_store(bake->world, options->store,
+                                 options->dry_run ? bake->world->dir : options->out, &store, err);
     if (status == STATUS_OK)
         status = source_open(bake->world, store_dir(store), &sources, err);
     if (status == STATUS_OK) {

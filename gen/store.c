@@ -62,12 +62,6 @@ enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, st
     }
     store->limit = limit_bytes;
     store->temporary = temporary;
-    enum status status = os_make_dirs(dir, err);
-    if (status != STATUS_OK) {
-        free(store->dir);
-        free(store);
-        return status;
-    }
     pthread_mutex_init(&store->mutex, NULL);
     *out = store;
     return STATUS_OK;
