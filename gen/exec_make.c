@@ -179,10 +179,10 @@ static enum status get_tile(struct worker *worker, struct graph_node *node, size
         again = true;
         status = exec_make(worker, node, tiles, err);
     }
-    bool kept = false;
-    const struct stage *stage = exec->graph.instances[node->instance].stage;
-    if (status == STATUS_OK && again)
-        kept = store_put(exec->store, node->key, count, tiles, stage->keep) && stage->keep;
+    /* Kept with its bytes even where the stage does not ask for it: the consumers that would hold it in
+     * memory may all have been found in the store already, and each of a chain's rounds would be made again
+     * for each of its neighbours' neighbours. */
+    bool kept = status == STATUS_OK && again && store_put(exec->store, node->key, count, tiles, true);
     if (status == STATUS_OK)
         *out = tile_ref(tiles[index]);
     pthread_mutex_lock(&exec->mutex);

@@ -49,9 +49,8 @@ static void keep_within_limit(struct exec *exec) {
     }
 }
 
-/* Puts tiles (taking the references over) into a node that still has consumers; others are let go. */
 void exec_adopt_tiles(struct exec *exec, struct graph_node *node, struct tile **tiles, size_t count) {
-    if (node->consumers == 0) {
+    if (node->consumers == 0 && node->on_disk) {
         for (size_t i = 0; i < count; i++)
             tile_unref(tiles[i]);
         return;

@@ -53,7 +53,8 @@ struct task exec_pop(struct exec *exec); /* heap_count > 0 */
 
 /* exec_memory.c, under the mutex. */
 void exec_drop_tiles(struct exec *exec, struct graph_node *node);
-/* Puts tiles (taking the references over) into a node that still has consumers; others are let go. */
+/* Puts tiles (taking the references over) into a node. They are let go when it has no more consumers and they
+ * can be read again. */
 void exec_adopt_tiles(struct exec *exec, struct graph_node *node, struct tile **tiles, size_t count);
 
 /* exec_key.c; all inputs are done. */

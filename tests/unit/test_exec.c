@@ -168,6 +168,26 @@ static enum status loop_inputs(const struct world *world, const char *arg, struc
     return STATUS_OK;
 }
 
+/* round.N reads its neighbours' round.N-1, as the rounds of competition do. */
+static enum status round_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
+                                struct error *err) {
+    (void)world;
+    (void)err;
+    char name[STAGE_ARG_MAX];
+    int number = atoi(arg);
+    snprintf(name, sizeof name, "round.%d", number - 1);
+    stage_reads(in, number > 1 ? name : "rounded", 8);
+    return STATUS_OK;
+}
+static enum status round_run(struct stage_run *run, struct error *err) {
+    (void)err;
+    struct grid_u8 out = tile_u8(run->outputs[0]);
+    for (int32_t y = out.y0; y < out.y0 + out.height; y++)
+        for (int32_t x = out.x0; x < out.x0 + out.width; x++)
+            *grid_u8_at(&out, x, y) = (uint8_t)(*grid_u8_at(&run->inputs[0].u8, x - 8, y + 8) + 1);
+    return STATUS_OK;
+}
+
 static const struct stage base = {.name = "base",
                                   .version = 1,
                                   .keep = true,
@@ -210,7 +230,15 @@ static const struct stage loop = {.name = "loop",
                                   .outputs = {{.name = "loop.*", .type = LAYER_U8}},
                                   .inputs = loop_inputs,
                                   .run = rounded_run};
-const struct stage *const stage_table[] = {&base, &rounded, &spread, &count, &total, &shifted, &loop, NULL};
+static const struct stage rounds = {.name = "rounds",
+                                    .version = 1,
+                                    .keep = false,
+                                    .outputs = {{.name = "round.*", .type = LAYER_U8}},
+                                    .inputs = round_inputs,
+                                    .run = round_run};
+
+const struct stage *const stage_table[] = {&base,    &rounded, &spread, &count, &total,
+                                           &shifted, &loop,    &rounds, NULL};
 
 /* ---- a world and a bake of it ---- */
 
@@ -529,6 +557,28 @@ static void a_dry_run_says_what_would_run(void **state) {
     fresh_dir("dry");
 }
 
+static void rounds_that_were_not_kept_are_made_again_once(void **state) {
+    (void)state;
+    memset(&edit, 0, sizeof edit);
+    char *dir = fresh_dir("rounds");
+    struct world world = make_world();
+    struct error err = {0};
+    struct rect some = {0, 0, 256, 256}, cells[] = {some, world.extent.cells};
+    struct exec_options options = {.threads = 2, .memory_limit = plenty};
+    for (int i = 0; i < 2; i++) { /* one section, then all: what the first made is known, but not its bytes */
+        struct exec_job job = {.cells = cells[i], .input_count = 1, .run = nothing};
+        job.inputs[0].layer = "round.12";
+        struct store *store;
+        struct bake bake;
+        assert_int_equal(store_open(dir, 1 << 30, false, &store, &err), STATUS_OK);
+        assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, &bake.report, &err), STATUS_OK);
+        store_close(store);
+        struct rect all = rect_blocks(world.extent.cells, SECTION_CELLS);
+        assert_true(runs_of(&bake, "rounds") <= 12 * (all.x1 - all.x0) * (all.y1 - all.y0));
+    }
+    fresh_dir("rounds");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_thread_count_gives_the_same),
@@ -541,6 +591,7 @@ int main(void) {
         cmocka_unit_test(failures_name_stage_and_section),
         cmocka_unit_test(cycles_and_unknown_layers_are_refused),
         cmocka_unit_test(a_dry_run_says_what_would_run),
+        cmocka_unit_test(rounds_that_were_not_kept_are_made_again_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
