@@ -163,7 +163,7 @@ static enum status place_of(const struct cmd_args *args, const struct world *wor
     struct selection selection; /* says what is wrong with a place outside */
     enum status status = select_init(&world->extent, &selection, err);
     if (status == STATUS_OK)
-        status = select_at(&selection, n[0], n[1], err);
+        status = select_at(&selection, n[0], n[1], err) == STATUS_OK ? STATUS_OK : error_context(err, "--at");
     select_free(&selection);
     if (status != STATUS_OK)
         return status;

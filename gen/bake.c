@@ -363,6 +363,8 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     struct bake bake = {.world = world, .selection = selection, .options = options};
     double wall_s = os_wall_s(), cpu_s = os_process_cpu_s();
     memset(report, 0, sizeof *report);
+    if (selection->count == 0) /* a shard without a map: nothing to do, nothing to write */
+        return STATUS_OK;
     pthread_mutex_init(&bake.mutex, NULL);
     enum status status = outputs_list(world, &bake.outputs, err);
     if (status == STATUS_OK)

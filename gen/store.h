@@ -18,7 +18,8 @@ struct store_head {
     struct hash128 parts[16];
 };
 
-/* dir is made with the first entry: a dry run leaves nothing. temporary: the folder is removed by store_close. */
+/* dir is made with the first entry: a dry run leaves nothing. temporary: the folder is removed by
+ * store_close. */
 enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, struct store **out,
                        struct error *err);
 /* Evicts down to the limit when it is passed, and frees. */

@@ -22,7 +22,7 @@ field() { # NAME: lines of stdin with that field
     grep -E "\"$1\":" | sed 's/^ *//'
 }
 blur() { # figures that are not the same on each machine
-    sed -E 's/[0-9.]+ s,/N s,/; s/[0-9.]+ core-seconds/N core-seconds/; s/[0-9.]+ (B|KiB|MiB)/N \1/g;
+    sed -E 's/[0-9.]+ s,/N s,/; s/[0-9.]+ core-seconds/N core-seconds/; s/[0-9.]+ (B|KiB|MiB)/N bytes/g;
         s/[0-9 ]+ (made|from the store)/ N \1/g; s/[0-9]+ (written|already right)/N \1/g'
 }
 on_terminal() { # COMMAND...: its output on a terminal, escapes made visible
