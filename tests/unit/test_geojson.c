@@ -446,10 +446,16 @@ static void find_misses_nothing_that_touches(void **state) {
         size_t next = 0;
         for (size_t i = 0; i < f->count; i++) {
             const struct feature *a = &f->items[i];
+            struct curve curve = feature_curve(a, 0);
+            struct curve_sample samples[512];
+            double lengths[8];
+            terrain_curve_measure(&curve, lengths);
+            assert_true(terrain_curve_sample_count(&curve, lengths, 1, CURVE_THROUGH) <= 512);
+            size_t n = terrain_curve_sample(&curve, lengths, 1, CURVE_THROUGH, samples);
             bool point_inside = false;
-            for (size_t k = 0; k < a->count; k++)
-                point_inside |= a->xy[2 * k] >= box.x0 && a->xy[2 * k] <= box.x1 &&
-                                a->xy[2 * k + 1] >= box.y0 && a->xy[2 * k + 1] <= box.y1;
+            for (size_t k = 0; k < n; k++)
+                point_inside |= samples[k].x >= box.x0 && samples[k].x <= box.x1 && samples[k].y >= box.y0 &&
+                                samples[k].y <= box.y1;
             size_t at = next;
             bool listed = features_find(f, &box, &at) && at == i;
             assert_true(listed || !point_inside);
