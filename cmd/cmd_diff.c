@@ -63,11 +63,10 @@ static void print_text(const struct diff_result *result, size_t most) {
     print_entities(result, most);
     if (result->manifests_differ)
         print_note("note: the manifests name other inputs or versions");
-    if (!print_quiet() && result->file_count == 0 && result->entity_count == 0) {
-        char a[32], b[32];
-        printf("the same: %s rasters, %s entities\n", print_count(result->rasters_compared, a),
-               print_count(result->entities_compared, b));
-    }
+    char a[32], b[32];
+    if (result->file_count == 0 && result->entity_count == 0)
+        print_note("the same: %s rasters, %s entities", print_count(result->rasters_compared, a),
+                   print_count(result->entities_compared, b));
 }
 
 static enum status run(const struct cmd_args *args) {

@@ -20,12 +20,13 @@ static enum status run(const struct cmd_args *args) {
     const char *what = cmd_value(args, "--for"), *to = cmd_value(args, "--to");
     struct error err;
     if (!what || !to) {
-        error_set(&err, STATUS_USAGE, "usage: terrane export %s", args->command->usage);
+        error_set(&err, STATUS_USAGE, "terrane export needs %s; usage: terrane export %s",
+                  what ? "--to DIR" : "--for", args->command->usage);
         print_error(&err);
         return STATUS_USAGE;
     }
     if (strcmp(what, "images") != 0) {
-        error_set(&err, STATUS_USAGE, "--for %s: this version exports for: images", what);
+        error_set(&err, STATUS_USAGE, "--for '%s': this version exports for images", what);
         print_error(&err);
         return STATUS_USAGE;
     }
@@ -40,14 +41,15 @@ static enum status run(const struct cmd_args *args) {
         print_error(&err);
         return status;
     }
+    char text[32];
     if (cmd_flag(args, "--json"))
         printf("{\"images\": %" PRId64 ", \"missing_sections\": %" PRId64 "}\n", report.images,
                report.missing_sections);
     else
-        print_note("%" PRId64 " images in %s", report.images, to);
+        print_note("%s in %s", print_many(report.images, "image", text), to);
     if (report.missing_sections)
-        print_note("warning: %" PRId64 " sections are not baked: code 0 there, listed in the .json files",
-                   report.missing_sections);
+        print_note("warning: not baked: %s, code 0 there; the .json files list them",
+                   print_many(report.missing_sections, "section", text));
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "gen/picture.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +53,14 @@ static enum status choose_cells(const struct cmd_args *args, const struct world 
     if (map && section)
         return error_set(err, STATUS_USAGE, "--map and --section: choose one");
     if (!select_parse_pair(map ? map : section, &x, &y))
-        return error_set(err, STATUS_USAGE, "%s %s: write X,Y", map ? "--map" : "--section",
+        return error_set(err, STATUS_USAGE, "%s: '%s': write X,Y", map ? "--map" : "--section",
                          map ? map : section);
     struct selection selection; /* says what is wrong with one outside the world */
     enum status status = select_init(&world->extent, &selection, err);
     if (status == STATUS_OK)
         status = select_block(&selection, map ? "map" : "section", block, x, y, err);
+    if (status != STATUS_OK)
+        error_context(err, "%s", map ? "--map" : "--section");
     select_free(&selection);
     if (status == STATUS_OK)
         *cells = extent_block(&world->extent, x, y, block);
@@ -67,11 +70,29 @@ static enum status choose_cells(const struct cmd_args *args, const struct world 
 static enum status unknown_layer(const struct world *world, const char *name, struct error *err) {
     const char *const *names;
     size_t count = gen_layer_names(world, &names);
-    const char *near = count ? report_suggest(name, names, count) : NULL;
-    error_set(err, STATUS_INPUT, "there is no layer '%s'%s%s%s; 'terrane layer WORLD --list' lists them",
-              name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[128];
+    error_set(err, STATUS_INPUT, "there is no layer '%s'%s ('terrane layer WORLD --list' lists them)", name,
+              cmd_suggest(name, names, count, hint));
     gen_layer_names_free(names);
     return STATUS_INPUT;
+}
+
+static void print_json(json_t *root) {
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void print_result(const struct cmd_args *args, const char *out, const struct layer_info *layer,
+                         const char *name, const struct rect *cells) {
+    const char *unit = layer->unit ? layer->unit : "";
+    int32_t width = cells->x1 - cells->x0, height = cells->y1 - cells->y0;
+    if (cmd_flag(args, "--json"))
+        print_json(json_pack("{s:s, s:s, s:s, s:[i,i], s:[i,i]}", "layer", name, "unit", unit, "file", out,
+                             "south_west_cell", cells->x0, cells->y0, "size_cells", width, height));
+    else
+        print_note("%s: %s, %" PRId32 " x %" PRId32 " cells%s%s", out, name, width, height,
+                   unit[0] ? ", in " : "", unit);
 }
 
 static enum status make_layer(const struct cmd_args *args, const struct world *world, struct error *err) {
@@ -79,7 +100,8 @@ static enum status make_layer(const struct cmd_args *args, const struct world *w
     struct layer_job context = {.world = world};
     long threads;
     if (args->word_count < 2 || !out)
-        return error_set(err, STATUS_USAGE, "usage: terrane layer %s", args->command->usage);
+        return error_set(err, STATUS_USAGE, "terrane layer needs %s; usage: terrane layer %s",
+                         args->word_count < 2 ? "the NAME of a layer" : "--out FILE", args->command->usage);
     if (!cmd_int(args, "--threads", 1, 1024, os_cpu_count(), &threads))
         return STATUS_USAGE;
     const struct layer_info *layer = gen_layer_info(world, name);
@@ -101,23 +123,29 @@ static enum status make_layer(const struct cmd_args *args, const struct world *w
         status = os_write_file(out, context.bytes, context.size, err);
     free(context.bytes);
     if (status == STATUS_OK)
-        print_note("%s: %s, %" PRId32 " x %" PRId32 " cells%s%s", out, name,
-                   context.cells.x1 - context.cells.x0, context.cells.y1 - context.cells.y0,
-                   layer->unit && layer->unit[0] ? ", in " : "", layer->unit ? layer->unit : "");
+        print_result(args, out, layer, name, &context.cells);
     return status;
 }
 
-static enum status list_layers(const struct world *world, struct error *err) {
+static enum status list_layers(const struct cmd_args *args, const struct world *world, struct error *err) {
     const char *const *names;
     size_t count = gen_layer_names(world, &names);
     if (!count)
         return error_set(err, STATUS_LIMIT, "out of memory");
+    json_t *list = cmd_flag(args, "--json") ? json_array() : NULL;
     for (size_t i = 0; i < count; i++) {
         const struct layer_info *layer = gen_layer_info(world, names[i]);
-        if (layer)
-            printf("%-24s %-10s %s\n", names[i], layer->unit ? layer->unit : "",
-                   layer->what ? layer->what : "");
+        if (!layer)
+            continue;
+        const char *unit = layer->unit ? layer->unit : "", *what = layer->what ? layer->what : "";
+        if (list)
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s}", "layer", names[i], "unit", unit, "what", what));
+        else
+            printf("%-24s %-10s %s\n", names[i], unit, what);
     }
+    if (list)
+        print_json(list);
     gen_layer_names_free(names);
     return STATUS_OK;
 }
@@ -128,7 +156,7 @@ static enum status run(const struct cmd_args *args) {
     if (!world)
         return status;
     struct error err = {0};
-    status = cmd_flag(args, "--list") ? list_layers(world, &err) : make_layer(args, world, &err);
+    status = cmd_flag(args, "--list") ? list_layers(args, world, &err) : make_layer(args, world, &err);
     if (status != STATUS_OK && err.message[0])
         print_error(&err);
     world_free(world);

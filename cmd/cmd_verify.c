@@ -25,9 +25,9 @@ static void print_text(const struct verify_result *result) {
         const struct verify_problem *p = &result->problems[i];
         printf("%s: %s%s%s\n", verify_kind_names[p->kind], p->path, p->detail[0] ? ": " : "", p->detail);
     }
-    char text[32];
-    if (!print_quiet())
-        printf("%s files, %zu problems\n", print_count(result->files, text), result->count);
+    char files[32], problems[32];
+    print_note("%s, %s", print_many(result->files, "file", files),
+               print_many((int64_t)result->count, "problem", problems));
 }
 
 static enum status run(const struct cmd_args *args) {

@@ -43,3 +43,4 @@ transcript program
 transcript help
 transcript select
 transcript results
+transcript outputs
