@@ -4,6 +4,7 @@
 #include "gen/os.h"
 #include "gen/preview.h"
 #include "gen/source.h"
+#include "gen/timings.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -380,6 +381,8 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     report->files = bake.files;
     report->wall_s = os_wall_s() - wall_s;
     report->cpu_s = os_process_cpu_s() - cpu_s;
+    if (status == STATUS_OK && !options->dry_run)
+        status = timings_write(options->out, report, err);
     outputs_free(&bake.outputs);
     free(bake.maps);
     free(bake.jobs);

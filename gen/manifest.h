@@ -1,6 +1,6 @@
 /* Owns manifest.json: what a map's folder holds, by content, and out/manifest.json, the hash of the maps'
  * hashes. Keys are sorted and numbers printed one way, so that the same content is the same file. Times are
- * in timings.json, which nothing compares. Layout: docs/formats.md. */
+ * in OUT/timings.json (gen/timings.h). Layout: docs/formats.md. */
 #ifndef GEN_MANIFEST_H
 #define GEN_MANIFEST_H
 #include "gen/outputs.h"

@@ -330,19 +330,6 @@ enum status publish_complete(struct publish *p, enum path_level level, int32_t x
     return ok ? STATUS_OK : no_memory(err);
 }
 
-enum status publish_timings(struct publish *p, const json_t *timings, struct error *err) {
-    char path[PATH_TEXT_MAX];
-    enum status status = path_format(path, err, "%s/timings.json", p->dir);
-    if (status != STATUS_OK)
-        return status;
-    char *text = manifest_text(timings);
-    if (!text)
-        return no_memory(err);
-    status = os_write_file(path, text, strlen(text), err);
-    free(text);
-    return status;
-}
-
 /* Drops from `outputs` (the merged ones) what is gone or was not written again where all was; lists it. */
 static enum status prune(struct publish *p, json_t *outputs, json_t *removed, struct error *err) {
     const char *path;

@@ -45,8 +45,6 @@ enum status publish_job_done(struct publish *publish, const char *job, struct ha
 enum status publish_complete(struct publish *publish, enum path_level level, int32_t x, int32_t y,
                              struct error *err);
 
-/* timings.json of the map: anything, never compared. */
-enum status publish_timings(struct publish *publish, const json_t *timings, struct error *err);
 /* Syncs, merges and writes the manifest, removes what is gone, and frees, whatever it returns. */
 enum status publish_commit(struct publish *publish, struct publish_counts *counts, struct error *err);
 /* Frees without a manifest: what was written stays, the old manifest too. NULL allowed. */

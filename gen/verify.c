@@ -114,7 +114,7 @@ static enum status visit(void *context, const char *name, struct error *err) {
     char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX], deeper[PATH_TEXT_MAX];
     struct os_info info;
     bool top = walk->below[0] == '\0';
-    if (name[0] == '.' || (top && (strcmp(name, "manifest.json") == 0 || strcmp(name, "timings.json") == 0)))
+    if (name[0] == '.' || (top && strcmp(name, "manifest.json") == 0))
         return STATUS_OK;
     enum status status = path_format(path, err, "%s%s", walk->below, name);
     if (status == STATUS_OK)
