@@ -193,6 +193,7 @@ const struct stage stage_candidates = {
     .name = "candidates",
     .version = 1,
     .scope = SCOPE_SECTION,
+    .keep = true,
     .outputs = {{.name = "candidates.*",
                  .type = LAYER_BLOB,
                  .what = "where something of a tier might stand"}},

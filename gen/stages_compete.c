@@ -121,6 +121,7 @@ const struct stage stage_compete = {
     .name = "compete",
     .version = 1,
     .scope = SCOPE_SECTION,
+    .keep = true,
     .outputs = {{.name = "compete.*",
                  .type = LAYER_BLOB,
                  .what = "who of a tier's candidates is decided by now"}},
