@@ -73,7 +73,7 @@ static float smooth_noise(uint64_t salt, int32_t period, int32_t x, int32_t y) {
     return (a + (b - a) * u) + ((c + (d - c) * u) - (a + (b - a) * u)) * v;
 }
 
-static float value_of(const char *layer, int32_t x, int32_t y) {
+float kit_value(const char *layer, int32_t x, int32_t y) {
     float n =
         0.7f * smooth_noise(hash_name(layer), 40, x, y) + 0.3f * smooth_noise(hash_name(layer) + 1, 9, x, y);
     if (strcmp(layer, "altitude") == 0)
@@ -81,6 +81,11 @@ static float value_of(const char *layer, int32_t x, int32_t y) {
     if (strcmp(layer, "slope") == 0)
         return 60.0f * n;
     return n;
+}
+
+int32_t kit_biome(int32_t biome_count, int32_t x, int32_t y) {
+    int32_t b = (int32_t)(smooth_noise(77, 60, x, y) * (float)biome_count);
+    return b < biome_count ? b : 0;
 }
 
 void kit_ground_make(struct kit_ground *g, const struct recipe *recipe, int32_t x0, int32_t y0,
@@ -95,14 +100,13 @@ void kit_ground_make(struct kit_ground *g, const struct recipe *recipe, int32_t 
         for (int32_t y = 0; y < size; y++)
             for (int32_t x = 0; x < size; x++)
                 g->fields[l][(size_t)y * (size_t)size + (size_t)x] =
-                    value_of(recipe->layers[l], x0 + x, y0 + y);
+                    kit_value(recipe->layers[l], x0 + x, y0 + y);
         g->layers[l] = (struct biome_layer){CELL_F32, g->fields[l], x0, y0, size, 0, 1.0f, 0.0f};
     }
     g->biome_id = (struct grid_u8){must(malloc(cells)), x0, y0, size, size, size};
     for (int32_t y = y0; y < y0 + size; y++)
         for (int32_t x = x0; x < x0 + size; x++) {
-            int32_t b = (int32_t)(smooth_noise(77, 60, x, y) * (float)recipe->biome_count);
-            *grid_u8_at(&g->biome_id, x, y) = recipe->biomes[b < recipe->biome_count ? b : 0].id;
+            *grid_u8_at(&g->biome_id, x, y) = recipe->biomes[kit_biome(recipe->biome_count, x, y)].id;
         }
 }
 

@@ -18,6 +18,9 @@ struct kit_ground {
     struct grid_u8 biome_id;
     int32_t x0, y0, size; /* cells covered */
 };
+float kit_value(const char *layer, int32_t x, int32_t y);
+/* Index of the biome painted at a cell. */
+int32_t kit_biome(int32_t biome_count, int32_t x, int32_t y);
 void kit_ground_make(struct kit_ground *ground, const struct recipe *recipe, int32_t x0, int32_t y0,
                      int32_t size);
 void kit_ground_free(struct kit_ground *ground);
