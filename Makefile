@@ -48,6 +48,8 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 NEW_FILES := README.md recipes/biomes.yaml world.yaml
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cmd/embedded_files.o
 LIB := $(BUILD)/libterrane.a
+# the commands without main, for unit tests
+CMD_LIB := $(BUILD)/libcommands.a
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
 UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
@@ -76,6 +78,9 @@ $(LIB): $(LIB_OBJ)
 	@ar rcs $@ $(LIB_OBJ)
 # stb_image computes with whatever a damaged file holds: it wraps, and is not asked about shifts
 $(BUILD)/gen/stb_image.o: ALL_CFLAGS += -fwrapv -fno-sanitize=shift,signed-integer-overflow
+$(CMD_LIB): $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJ))
+	@rm -f $@
+	@ar rcs $@ $^
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"
@@ -86,9 +91,9 @@ $(BUILD)/cmd/embedded_files.c: scripts/embed.sh $(NEW_FILES:%=fixtures/new/%)
 $(BUILD)/cmd/embedded_files.o: $(BUILD)/cmd/embedded_files.c
 	@echo "  CC $@"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
-$(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(LIB)
+$(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(CMD_LIB) $(LIB)
 	@echo "  LD $@"
-	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(LIB) -lcmocka $(LIBS)
+	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_HELP_OBJ) $(CMD_LIB) $(LIB) -lcmocka $(LIBS)
 # fuzz targets: config=fuzz makes real fuzzers; every other config replays a corpus through tests/fuzz/replay.c
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(if $(filter fuzz,$(config)),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
 	@echo "  LD $@"
