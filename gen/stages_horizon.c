@@ -24,7 +24,7 @@ static enum status relief_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_relief_coarse = {
     .name = "relief_coarse",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true, /* sections kilometres away need it, and little else of this one */
     .outputs = {{.name = "relief_coarse",

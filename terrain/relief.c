@@ -16,7 +16,8 @@ static float block_height(const struct grid_f32 *z, int32_t bx, int32_t by) {
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
             sum += (double)*grid_f32_at(z, x, y);
-    return (float)(sum / ((double)(x1 - x0) * (y1 - y0)));
+    double mean = sum / ((double)(x1 - x0) * (y1 - y0));
+    return (float)(floor(mean * RELIEF_STEPS + 0.5) / RELIEF_STEPS);
 }
 
 void relief_blocks(const struct grid_f32 *altitude, const struct grid_f32 *blocks) {

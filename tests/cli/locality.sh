@@ -116,7 +116,7 @@ makes side 1 1 $local_stages slope relief_coarse wind fill_local flow_local flow
 only side flow_local 2,5
 only side flow 2,5
 only side wind 2,5
-only side horizon {1..3},{4..6} # 250 m, and blocks of 16 cells
+only side horizon {1,2},{5,6} # 96 m; the far relief's steps are the same
 in_all side horizon 2,5
 only side preview {1..3},{4..6}
 cold side

@@ -4,10 +4,10 @@
  *   set IN OUT X Y CODE           a copy with one sample changed; CODE may be +N or -N, relative
  *   noise WIDTH HEIGHT SEED OUT   made-up heights over all 16 bits: ridges, valleys, lakes
  *   valleys X0 Y0 WIDTH HEIGHT OUT  the part from x0, y0 of a ground whose every 256 columns are a valley
- * that falls to the south; in columns 1280 to 1535 row 1000 is a dam, a lake behind it repeat IN TIMES OUT IN
- * beside and above itself, every other copy mirrored: no steps same IN OUT NAME [NODATA]     whether the
- * output NAME in the folder OUT of a bake from world (0,0) holds the codes of IN, section by section; exit 1
- * when not */
+ * that falls to the south; in columns 1280 to 1535 row 1000 is a dam, a lake behind it crop IN WIDTH HEIGHT
+ * OUT IN beside and above itself, every other copy mirrored: no steps same IN OUT NAME [NODATA]     whether
+ * the output NAME in the folder OUT of a bake from world (0,0) holds the codes of IN, section by section;
+ * exit 1 when not */
 #include "gen/extent.h"
 #include "gen/image.h"
 #include "gen/png_write.h"
@@ -158,20 +158,15 @@ static int valleys(char **args) {
     return status;
 }
 
-static int repeat(char **args) {
+static int crop(char **args) {
     struct raster in = read_file(args[0]), out;
-    int32_t times = number(args[1]);
-    if (times < 1 || times > 64)
-        fail(args[1], "is not 1 to 64");
-    make(&out, in.kind, in.width * times, in.height * times);
+    make(&out, in.kind, number(args[1]), number(args[2]));
+    if (out.width > in.width || out.height > in.height)
+        fail(args[0], "is smaller than that");
     for (int32_t y = 0; y < out.height; y++)
-        for (int32_t x = 0; x < out.width; x++) {
-            int32_t u = x % in.width, v = y % in.height;
-            u = x / in.width % 2 ? in.width - 1 - u : u;
-            v = y / in.height % 2 ? in.height - 1 - v : v;
-            put(&out, x, y, raster_code(&in, u, v));
-        }
-    int status = write_file(args[2], &out);
+        for (int32_t x = 0; x < out.width; x++)
+            put(&out, x, y, raster_code(&in, x, y));
+    int status = write_file(args[3], &out);
     raster_free(&in);
     raster_free(&out);
     return status;
@@ -215,11 +210,12 @@ int main(int argc, char **argv) {
         return noise(argv + 2);
     if (strcmp(verb, "valleys") == 0 && argc == 7)
         return valleys(argv + 2);
-    if (strcmp(verb, "repeat") == 0 && argc == 5)
-        return repeat(argv + 2);
+    if (strcmp(verb, "crop") == 0 && argc == 6)
+        return crop(argv + 2);
     if (strcmp(verb, "same") == 0 && (argc == 5 || argc == 6))
         return same(argc - 2, argv + 2);
-    fprintf(stderr, "usage: raster_tool stats FILE... | set IN OUT X Y CODE | noise WIDTH HEIGHT SEED OUT | "
-                    "valleys X0 Y0 WIDTH HEIGHT OUT | repeat IN TIMES OUT | same IN OUT NAME [NODATA]\n");
+    fprintf(stderr,
+            "usage: raster_tool stats FILE... | set IN OUT X Y CODE | noise WIDTH HEIGHT SEED OUT | "
+            "valleys X0 Y0 WIDTH HEIGHT OUT | crop IN WIDTH HEIGHT OUT | same IN OUT NAME [NODATA]\n");
     return 2;
 }

@@ -1,0 +1,167 @@
+#!/bin/bash
+# What things cost on this machine, beside the rates and budgets of docs/architecture.md and beside gdaldem on the
+# same raster. Nothing here passes or fails. `scripts/bench.sh map` leaves the kernels out, `kernels` the rest.
+set -u
+cd "$(dirname "$0")/.."
+build=${BUILD:-build/release}
+terrane=$build/terrane raster_tool=$build/tests/tools/raster_tool
+shared=${TERRANE_SHARED:-../shared}
+work=$(mktemp -d "${TMPDIR:-/tmp}/terrane-bench.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+title() { printf '\n== %s\n' "$*"; }
+# row NAME VALUE UNIT TARGET [less]: with the ratio to the target, above 1 better
+row() {
+    awk -v name="$1" -v v="${2:--}" -v unit="$3" -v t="${4:--}" -v less="${5-}" 'BEGIN {
+        ratio = "-"
+        if (v + 0 > 0 && t + 0 > 0) ratio = sprintf("%.2f", less ? t / v : v / t)
+        if (v + 0 > 0) v = sprintf("%.4g", v)
+        printf "  %-52s %10s %-14s %10s %8s\n", name, v, unit, t, ratio }'
+}
+head_row() { printf '  %-52s %10s %-14s %10s %8s\n' "$1" here "" target "ratio"; }
+median() { sort -g | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
+# field FILE KEY: a number at the top of a bake's --json
+field() { sed -n "s/^  \"$2\": \([0-9.e+-]*\),*$/\1/p" "$1"; }
+# stages FILE: "NAME CPU_S RUNS PAIRS" each
+stages() {
+    awk '{ gsub(/[",]/, "") } $1 == "stage:" { n = $2 } $1 == "pairs:" { p = $2 } $1 == "runs:" { r = $2 }
+        $1 == "cpu_s:" && n { print n, $2, r, p; n = "" }' "$1"
+}
+# cpu FILE STAGE...: their core-seconds
+cpu() {
+    local file=$1
+    shift
+    stages "$file" | awk -v list=" $* " 'index(list, " " $1 " ") { s += $2 } END { printf "%.3f\n", s }'
+}
+mib() { awk -v b="$1" 'BEGIN { printf "%.0f\n", b / 1048576 }'; }
+bake() { # JSON ARGUMENTS...
+    local json=$1
+    shift
+    "$terrane" bake "$@" --json --quiet >"$json" || echo "  bake $* failed"
+}
+
+kernels() {
+    local log=$work/kernels.log source name
+    for source in tests/bench/bench_*.c; do
+        name=$(basename "$source" .c)
+        title "$name"
+        "$build/tests/bench/$name" 2>&1 | tee -a "$log"
+    done
+    pick() { grep -F -m 1 -- "$1" "$log" | sed -E "s/^.*$2.*\$/\1/"; } # LINE PATTERN
+    local rate='[^0-9.]([0-9.]+) +M cells'
+    title "kernels against their targets, a core"
+    head_row ""
+    row "slope and aspect" "$(pick 'slope + aspect, cells' "$rate")" "M cells/s" 300
+    row "fill, receivers, accumulation over sections, hills" "$(pick 'hills, all parts' "$rate")" "M cells/s" 10
+    row "the same, noise (pits everywhere)" "$(pick 'noise, all parts' "$rate")" "M cells/s" 10
+    row "occlusion and illumination, 16 directions, halo in" "$(pick 'occlusion and illumination' "$rate")" "M cells/s" 3
+    row "distance field to 64 m" "$(pick 'woods   to  64' "$rate")" "M cells/s" 150
+    row "gradient noise, 5 octaves" "$(pick 'gradient noise, 5 octaves' "$rate")" "M cells/s" 70
+    row "entities, candidates and competition" "$(pick 'six species, four tiers      all' 'all: ([0-9.]+) million')" "M/s" 1
+    row "16-bit PNG" "$(pick 'png encode grey16       256x256' '[^0-9.]([0-9.]+) MB')" "MB/s" 90
+}
+
+# The demo, in a folder of its own whose heights can be edited.
+demo() {
+    cp -r fixtures/demo "$work/demo"
+    local heights n i t
+    heights=$work/demo/$(sed -n 's/^ *files: \(heights.*png\).*/\1/p' fixtures/demo/world.yaml | head -n 1)
+    for t in 1 2; do
+        for i in 1 2 3; do
+            bake "$work/cold$t.$i" "$work/demo" --out "$work/cold" --no-store --threads $t
+            rm -rf "$work/cold"
+            [ $t -eq 1 ] && break
+        done
+    done
+    local one=$work/cold1.1
+    local inputs="height_raw void_summary void_world height_in void mask placed"
+    local survey="altitude altitude_in latlong slope curvature relief_coarse horizon wind fill_local fill_world filled
+        flow_local flow_world flow twi noise distance"
+    local biomes="biome_id zone candidates compete stand mask_written entities"
+    local compose="height height_delta texture tint ground_color"
+    survey=$(echo $survey)
+    title "the demo map, cold, core-seconds on one thread"
+    stages "$one" | sort -k 2gr | awk '{ printf "  %-20s %8.3f s %7d runs %7d pairs\n", $1, $2, $3, $4 }'
+    title "the demo map against the budget of a map"
+    head_row ""
+    row "inputs" "$(cpu "$one" $inputs)" "core-seconds" 0.2 less
+    row "survey" "$(cpu "$one" $survey)" "core-seconds" 0.8 less
+    row "biomes" "$(cpu "$one" $biomes)" "core-seconds" 1.2 less
+    row "composition" "$(cpu "$one" $compose)" "core-seconds" 0.2 less
+    row "preview (no budget of its own)" "$(cpu "$one" preview)" "core-seconds" -
+    row "files and store (the rest)" "$(stages "$one" | awk -v all="$(field "$one" cpu_s)" '{ s += $2 } END { print all - s }')" \
+        "core-seconds" 0.6 less
+    row "all" "$(field "$one" cpu_s)" "core-seconds" 5.5 less
+    row "wall, 1 thread" "$(field "$one" wall_s)" "s" -
+    row "wall, 2 threads, median of 3" "$(for i in 1 2 3; do field "$work/cold2.$i" wall_s; done | median)" "s" 3 less
+    row "peak memory, 2 threads" "$(mib "$(field "$work/cold2.1" memory_peak_bytes)")" "MiB" 1024 less
+
+    title "the demo map, warm"
+    head_row ""
+    bake "$work/fill" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2
+    for i in 1 2 3; do bake "$work/same.$i" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2; done
+    row "nothing changed, whole map, median of 3" "$(for i in 1 2 3; do field "$work/same.$i" wall_s; done | median)" "s" -
+    for i in 1 2 3; do
+        "$raster_tool" set "$heights" "$heights" 540 $((540 + i)) +20
+        bake "$work/edit.$i" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2 --sector 8,8
+    done
+    row "a sample changed, its sector, median of 3" "$(for i in 1 2 3; do field "$work/edit.$i" wall_s; done | median)" "s" 0.2 less
+    row "  of that core-seconds" "$(for i in 1 2 3; do field "$work/edit.$i" cpu_s; done | median)" "core-seconds" -
+    stages "$work/edit.3" | sort -k 2gr | awk '$2 > 0.002 { printf "    %-18s %8.3f s %7d runs\n", $1, $2, $3 }'
+
+    title "gdaldem on the demo's heights"
+    if command -v gdaldem >/dev/null; then
+        for i in 1 2 3; do
+            TIMEFORMAT='%U %S'
+            { time gdaldem slope -q "$heights" "$work/slope.tif"; } 2>&1 | awk '{ print $1 + $2 }'
+        done | median >"$work/gdal"
+        printf '  %-52s %10s %-14s\n' "gdaldem slope, its files included" "$(cat "$work/gdal")" core-seconds
+        printf '  %-52s %10s %-14s\n' "slope and aspect within a bake" "$(cpu "$one" slope)" core-seconds
+        awk -v a="$(cat "$work/gdal")" -v b="$(cpu "$one" slope)" 'BEGIN { if (b > 0) printf "  ratio %.0f\n", a / b }'
+    else
+        echo "  gdaldem (gdal-bin) is not here"
+    fi
+}
+
+# The same ground as worlds of 1, 4 and 16 maps: memory is that of the sections in flight and of --memory.
+worlds() {
+    local heights=$shared/data/cape_flattery_4096/height.png what="Cape Flattery at 1 m" side json first="" peak
+    if [ ! -f "$heights" ]; then
+        heights=$work/noise.png what="noise (no $shared/data here)"
+        "$raster_tool" noise 4096 4096 5 "$heights"
+    fi
+    title "worlds of 1, 4 and 16 maps, $what, survey and heights, cold, 2 threads, --memory 64"
+    printf '  %6s %12s %12s %14s %12s %10s\n' maps "wall s" "core-s" "core-s a map" "peak MiB" "to 1 map"
+    for side in 1024 2048 4096; do
+        mkdir -p "$work/w$side"
+        "$raster_tool" crop "$heights" $side $side "$work/w$side/h.png"
+        cat >"$work/w$side/world.yaml" <<END
+terrane: 1
+world: {name: w$side, size_m: [$side, $side], latitude_deg: 48.2, seed: 7}
+height: {files: h.png, z_min_m: -0.803109, z_max_m: 81.357168}
+output: {layers: [slope, occlusion, illumination, flow, wind]}
+tools: []
+END
+        json=$work/w$side.json
+        bake "$json" "$work/w$side" --out "$work/w$side/out" --no-store --threads 2 --memory 64
+        peak=$(mib "$(field "$json" memory_peak_bytes)")
+        first=${first:-$peak}
+        awk -v maps=$((side / 1024 * side / 1024)) -v wall="$(field "$json" wall_s)" -v cpu="$(field "$json" cpu_s)" \
+            -v peak="$peak" -v first="$first" 'BEGIN { printf "  %6d %12.1f %12.1f %14.2f %12d %10.2f\n", maps, wall,
+                cpu, cpu / maps, peak, peak / first }'
+        rm -rf "$work/w$side"
+    done
+}
+
+case ${1-all} in
+kernels) kernels ;;
+map)
+    demo
+    worlds
+    ;;
+*)
+    kernels
+    demo
+    worlds
+    ;;
+esac
