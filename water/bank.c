@@ -1,0 +1,220 @@
+/* What the ground allows: the banks of every station, the shores of lakes. */
+#include "water/river.h"
+
+#include "terrain/hash.h"
+#include "terrain/math.h"
+#include <math.h>
+
+static const double SHORE_UNDER_M = 0.1;
+enum { AREA_HALF_MAX_M = 80 };
+
+/* ---- lakes ---- */
+
+static size_t ring_first(const struct water_lake *lake, size_t ring) {
+    return ring ? lake->ring_end[ring - 1] : 0;
+}
+
+/* Even-odd, by a ray to the east. */
+static bool inside(const struct water_lake *lake, double x, double y) {
+    bool in = false;
+    for (size_t r = 0; r < lake->ring_count; r++) {
+        size_t first = ring_first(lake, r), end = lake->ring_end[r];
+        for (size_t i = first, j = end - 1; i < end; j = i++) {
+            const double *a = lake->xy + 2 * i, *b = lake->xy + 2 * j;
+            if ((a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0])
+                in = !in;
+        }
+    }
+    return in;
+}
+
+int32_t water_lake_at(const struct water_river *river, double x, double y, bool river_area) {
+    for (size_t l = 0; l < river->lake_count; l++) {
+        const struct water_lake *lake = &river->lakes[l];
+        if (lake->river_area == river_area && x >= lake->x0 && x <= lake->x1 && y >= lake->y0 &&
+            y <= lake->y1 && inside(lake, x, y))
+            return (int32_t)l;
+    }
+    return -1;
+}
+
+double water_lake_nearest(const struct water_lake *lake, double x, double y, double at[2]) {
+    double best = (double)INFINITY;
+    for (size_t r = 0; r < lake->ring_count; r++) {
+        size_t first = ring_first(lake, r), end = lake->ring_end[r];
+        for (size_t i = first, j = end - 1; i < end; j = i++) {
+            const double *a = lake->xy + 2 * j, *b = lake->xy + 2 * i;
+            double dx = b[0] - a[0], dy = b[1] - a[1], l = dx * dx + dy * dy;
+            double t = l > 0 ? ((x - a[0]) * dx + (y - a[1]) * dy) / l : 0;
+            t = t < 0 ? 0 : t > 1 ? 1 : t;
+            double px = a[0] + t * dx, py = a[1] + t * dy;
+            double d = (px - x) * (px - x) + (py - y) * (py - y);
+            if (d < best) {
+                best = d;
+                at[0] = px;
+                at[1] = py;
+            }
+        }
+    }
+    return sqrt(best);
+}
+
+/* The outer ring's area. */
+static double area_of(const struct water_lake *lake) {
+    double sum = 0;
+    const double *o = lake->xy;
+    for (size_t i = 1; i + 1 < lake->ring_end[0]; i++) {
+        const double *p = lake->xy + 2 * i;
+        sum += (p[0] - o[0]) * (p[3] - o[1]) - (p[2] - o[0]) * (p[1] - o[1]);
+    }
+    return fabs(0.5 * sum);
+}
+
+static double lowest_shore(const struct water_river *river, const struct water_lake *lake) {
+    double spacing = water_spacing_m(river->params.cell_m), lowest = (double)INFINITY;
+    for (size_t r = 0; r < lake->ring_count; r++) {
+        size_t first = ring_first(lake, r), end = lake->ring_end[r];
+        for (size_t i = first, j = end - 1; i < end; j = i++) {
+            const double *a = lake->xy + 2 * j, *b = lake->xy + 2 * i;
+            double dx = b[0] - a[0], dy = b[1] - a[1];
+            int32_t n = (int32_t)fmin(1e6, ceil(sqrt(dx * dx + dy * dy) / spacing));
+            for (int32_t k = 0; k < n; k++) {
+                double z = water_height_at(river->heights, a[0] + dx * k / n, a[1] + dy * k / n);
+                if (z < lowest)
+                    lowest = z;
+            }
+        }
+    }
+    return lowest;
+}
+
+void water_measure_lakes(struct water_river *river) {
+    for (size_t l = 0; l < river->lake_count; l++) {
+        struct water_lake *lake = &river->lakes[l];
+        lake->x0 = lake->x1 = lake->xy[0];
+        lake->y0 = lake->y1 = lake->xy[1];
+        for (size_t i = 0; i < lake->ring_end[lake->ring_count - 1]; i++) {
+            lake->x0 = fmin(lake->x0, lake->xy[2 * i]);
+            lake->x1 = fmax(lake->x1, lake->xy[2 * i]);
+            lake->y0 = fmin(lake->y0, lake->xy[2 * i + 1]);
+            lake->y1 = fmax(lake->y1, lake->xy[2 * i + 1]);
+        }
+        double area = area_of(lake);
+        lake->depth = lake->depth_m > 0 ? lake->depth_m : fmax(1, fmin(8, 0.05 * sqrt(area)));
+        lake->shore_m = lowest_shore(river, lake);
+        lake->level = lake->level_m == lake->level_m ? lake->level_m : lake->shore_m - SHORE_UNDER_M;
+    }
+}
+
+/* ---- stations ---- */
+
+/* Half the width of a river's area on one side of the line: the way to its edge. */
+static double area_half(const struct water_lake *area, const struct water_station *s, double side) {
+    double step = 1, d = 0;
+    while (d < AREA_HALF_MAX_M &&
+           inside(area, s->x - side * (d + step) * s->ty, s->y + side * (d + step) * s->tx))
+        d += step;
+    return d + 0.5;
+}
+
+/* A width that wanders: the banks of real water run beside each other, not parallel. */
+static double wander(uint32_t key, double s_m, double wave_m) {
+    double u = s_m / wave_m, f = floor(u), t = u - f;
+    int32_t i = (int32_t)fmax(-1e9, fmin(1e9, f));
+    double a = (double)hash_unit(hash_place(key, 1, i, 0, 0)),
+           b = (double)hash_unit(hash_place(key, 1, i + 1, 0, 0));
+    return 2 * (a + t * t * (3 - 2 * t) * (b - a)) - 1;
+}
+
+static void set_widths(const struct water_river *river, const struct water_line *line,
+                       struct water_station *s) {
+    int32_t area = water_lake_at(river, s->x, s->y, true);
+    if (area >= 0) {
+        s->left = fmax(s->left, area_half(&river->lakes[area], s, 1));
+        s->right = fmax(s->right, area_half(&river->lakes[area], s, -1));
+    } else if (line->kind != WATER_DITCH) {
+        s->left *= 1 + 0.14 * wander(line->key, s->s_m, 11) + 0.08 * wander(line->key ^ 1u, s->s_m, 4.5);
+        s->right *=
+            1 + 0.14 * wander(line->key ^ 2u, s->s_m, 11) + 0.08 * wander(line->key ^ 3u, s->s_m, 4.5);
+    }
+    double width = s->left + s->right;
+    if (!(s->depth > 0))
+        s->depth = 0.27 * math_pow(width, 0.6);
+}
+
+/* The highest ground in the strip behind the water's edge. */
+static double bank_height(const struct water_river *river, const struct water_station *s, double side,
+                          double half) {
+    double width = s->left + s->right, step = fmax(0.75, 0.5 * river->params.cell_m);
+    double end = half + 1.5 + 0.15 * width, highest = -(double)INFINITY;
+    for (double t = half; t < end + step; t += step) {
+        double d = side * fmin(t, end);
+        double z = water_height_at(river->heights, s->x - d * s->ty, s->y + d * s->tx);
+        highest = z > highest ? z : highest;
+    }
+    return highest;
+}
+
+static double lowest_ground(const struct water_river *river, const struct water_station *s) {
+    double step = fmax(0.75, 0.5 * river->params.cell_m), lowest = (double)INFINITY;
+    for (double t = -s->right; t < s->left + step; t += step) {
+        double d = fmin(t, s->left);
+        double z = water_height_at(river->heights, s->x - d * s->ty, s->y + d * s->tx);
+        lowest = z < lowest ? z : lowest;
+    }
+    return lowest;
+}
+
+static void measure(const struct water_river *river, struct water_station *s) {
+    double width = s->left + s->right;
+    s->lowest = lowest_ground(river, s);
+    s->raw_cap = fmin(bank_height(river, s, 1, s->left), bank_height(river, s, -1, s->right)) -
+                 (s->bank > 0 ? s->bank : 0.15 + 0.02 * width);
+    if (!(s->flags & STATION_CARVE)) /* a sculpted bed: its lowest ground tells, not its banks */
+        s->raw_cap = s->lowest + 0.2 + 0.35 * s->depth;
+    if (!(s->raw_cap > -1e8 && s->raw_cap < 1e8)) /* no ground known */
+        s->raw_cap = water_height_at(river->heights, s->drawn_x, s->drawn_y);
+    if (!(s->raw_cap == s->raw_cap))
+        s->raw_cap = 0;
+    if (!(s->lowest > -1e8 && s->lowest < 1e8))
+        s->lowest = s->raw_cap;
+}
+
+/* A tributary's mouth or a ditch is no low bank: dilate, then erode, along the edge. */
+static void close_gaps(struct water_station *s, size_t n, double spacing) {
+    for (size_t i = 0; i < n; i++) {
+        size_t k = (size_t)fmin(256, ceil((0.5 * (s[i].left + s[i].right) + 3) / spacing));
+        double m = s[i].raw_cap;
+        for (size_t j = i > k ? i - k : 0; j < n && j <= i + k; j++)
+            m = fmax(m, s[j].raw_cap);
+        s[i].level = m;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t k = (size_t)fmin(256, ceil((0.5 * (s[i].left + s[i].right) + 3) / spacing));
+        double m = s[i].level;
+        for (size_t j = i > k ? i - k : 0; j < n && j <= i + k; j++)
+            m = fmin(m, s[j].level);
+        s[i].cap = fmax(m, s[i].raw_cap);
+    }
+}
+
+void water_measure_banks(struct water_river *river) {
+    double spacing = water_spacing_m(river->params.cell_m);
+    for (size_t e = 0; e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        const struct water_line *line = &river->lines[edge->line];
+        struct water_station *s = river->stations + edge->first;
+        for (size_t i = 0; i < edge->count; i++) {
+            s[i].lake = water_lake_at(river, s[i].x, s[i].y, false);
+            set_widths(river, line, &s[i]);
+            measure(river, &s[i]);
+        }
+        close_gaps(s, edge->count, spacing);
+        for (size_t i = 0; i < edge->count; i++) {
+            if (s[i].pin == s[i].pin)
+                s[i].cap = s[i].pin;
+            if (s[i].lake >= 0)
+                s[i].cap = river->lakes[s[i].lake].level;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+#include "water/bed.h"
+
+#include <math.h>
+
+static const float BANK_M = 10, GROOVE_M = 0.45f;
+
+/* Rise of the cut per metre at the water's edge. */
+static float bank_slope(float bend) {
+    return bend > 0 ? 0.55f + (0.15f - 0.55f) * (bend / 0.9f) : 0.55f + (1.45f - 0.55f) * (-bend / 0.9f);
+}
+
+static float beside(const struct water_sample *s, float ground) {
+    float x = s->sd, u = x / BANK_M, fade = 1 - u * u * (3 - 2 * u);
+    float cut = s->level + 0.06f + bank_slope(s->bend) * x + 0.1f * x * x;
+    float berm = s->level + 0.06f - 0.5f * fmaxf(0, x - 1);
+    if (ground > cut)
+        return ground + fade * (cut - ground);
+    if (ground < berm && !(s->flags & PIECE_FALL))
+        return ground + fade * (berm - ground);
+    return ground;
+}
+
+float water_carved(const struct water_sample *s, float ground) {
+    if (!(s->sd < BANK_M) || !(s->flags & PIECE_CARVE))
+        return ground;
+    if (s->sd >= 0)
+        return beside(s, ground);
+    if (s->flags & PIECE_FALL)
+        return ground - GROOVE_M * fminf(1, -s->sd);
+    return s->bed;
+}

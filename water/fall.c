@@ -1,0 +1,87 @@
+/* Falls: where the level drops steeply enough; each with a pool at its foot. */
+#include "water/river.h"
+
+#include <math.h>
+
+static const double WITHIN_M = 4.5, SLOPE_MIN = 0.9, POOL_DEPTH_MAX_M = 2.5;
+
+static double drop(const struct water_station *s, size_t i) {
+    double ds = fabs(s[i + 1].s_m - s[i].s_m);
+    return ds > 0 ? (s[i].level - s[i + 1].level) / ds : 0;
+}
+
+/* Marks the steep stations of windows that drop enough. */
+static void mark(const struct water_river *river, struct water_station *s, size_t n) {
+    for (size_t i = 0; i + 1 < n; i++) {
+        size_t end = i + 1;
+        while (end + 1 < n && fabs(s[end + 1].s_m - s[i].s_m) <= WITHIN_M)
+            end++;
+        if (s[i].level - s[end].level < river->params.fall_drop_m)
+            continue;
+        double steepest = 0;
+        for (size_t k = i; k < end; k++)
+            steepest = fmax(steepest, drop(s, k));
+        if (steepest < SLOPE_MIN)
+            continue;
+        for (size_t k = i; k < end; k++)
+            if (drop(s, k) > 0.5 && s[k].lake < 0 && s[k + 1].lake < 0) {
+                s[k].flags |= STATION_FALL;
+                s[k + 1].flags |= STATION_FALL;
+            }
+    }
+}
+
+static void merge(struct water_station *s, size_t n) {
+    size_t last = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!(s[i].flags & STATION_FALL))
+            continue;
+        double gap = 2 * (s[i].left + s[i].right) + 2;
+        if (last < n && i > last + 1 && fabs(s[i].s_m - s[last].s_m) < gap)
+            for (size_t k = last + 1; k < i; k++)
+                s[k].flags |= STATION_FALL;
+        last = i;
+    }
+}
+
+/* The stations behind the foot: level with the last of them, wider and deeper in the middle. */
+static void dig_pool(struct water_station *s, size_t lip, size_t foot, size_t n) {
+    double width = s[foot].left + s[foot].right, height = s[lip].level - s[foot].level;
+    double length = fmax(3, 1.8 * width), deep = fmin(POOL_DEPTH_MAX_M, 0.35 * height);
+    size_t end = foot;
+    while (end + 1 < n && !(s[end + 1].flags & STATION_FALL) && fabs(s[end].s_m - s[foot].s_m) < length)
+        end++;
+    if (s[end].lake >= 0)
+        return;
+    double level = s[end].level;
+    length = fmax(fabs(s[end].s_m - s[foot].s_m), 1e-6);
+    for (size_t i = foot; i <= end; i++) {
+        double u = fabs(s[i].s_m - s[foot].s_m) / length,
+               bell = fmin(1, 4 * (1 - u)) * fmin(1, 0.4 + 2.4 * u);
+        s[i].level = level;
+        s[i].depth += deep * bell;
+        s[i].left *= 1 + 0.8 * bell;
+        s[i].right *= 1 + 0.8 * bell;
+        if (i > foot)
+            s[i].flags |= STATION_POOL;
+    }
+}
+
+void water_find_falls(struct water_river *river) {
+    for (size_t e = 0; e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        struct water_station *s = river->stations + edge->first;
+        size_t n = edge->count;
+        mark(river, s, n);
+        merge(s, n);
+        for (size_t i = 0; i < n; i++) {
+            if (!(s[i].flags & STATION_FALL))
+                continue;
+            size_t lip = i;
+            while (i + 1 < n && (s[i + 1].flags & STATION_FALL))
+                i++;
+            if (i > lip)
+                dig_pool(s, lip, i, n);
+        }
+    }
+}

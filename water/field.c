@@ -1,0 +1,356 @@
+#include "water/field.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double ROUND_M = 3;   /* smooth minimum of two lines */
+static const double APART_M = 0.8; /* levels farther apart do not blend */
+static const float NOWHERE = 1e30f;
+
+/* What the first pass finds at a sample: the nearest water, and the nearest of another line. */
+struct nearest {
+    float sd, other_sd;
+    double level, other_level;
+    uint32_t line;
+    int32_t index; /* a piece; -1 - l: lake l */
+};
+
+/* A piece made ready. */
+struct ready {
+    const struct water_piece *p;
+    double dx, dy, per_l2, reach;
+};
+
+struct place {
+    double t, d, half, side; /* side: 1 left, -1 right */
+};
+
+static struct ready ready_of(const struct water_piece *p) {
+    struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
+    r.per_l2 = 1 / (r.dx * r.dx + r.dy * r.dy);
+    float half = fmaxf(fmaxf(p->left0, p->left1), fmaxf(p->right0, p->right1));
+    r.reach = (double)half + WATER_REACH_M;
+    return r;
+}
+
+static inline double mix(float a, float b, double t) {
+    return (double)a + t * ((double)b - (double)a);
+}
+
+static inline struct place look(const struct ready *r, double x, double y) {
+    struct place at;
+    double ex = x - r->p->x0, ey = y - r->p->y0;
+    double t = (ex * r->dx + ey * r->dy) * r->per_l2;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double fx = ex - t * r->dx, fy = ey - t * r->dy;
+    at.t = t;
+    at.d = sqrt(fx * fx + fy * fy);
+    at.side = r->dx * ey - r->dy * ex >= 0 ? 1 : -1;
+    at.half = at.side > 0 ? mix(r->p->left0, r->p->left1, t) : mix(r->p->right0, r->p->right1, t);
+    return at;
+}
+
+struct span {
+    int32_t x0, y0, x1, y1; /* samples, half open */
+};
+
+static int32_t first_sample(double m, int32_t origin, const struct water_grid *g, int32_t count) {
+    double v = ceil((m / g->cell_m - g->shift - origin) / g->step);
+    return v < 0 ? 0 : v > count ? count : (int32_t)v;
+}
+
+static struct span span_of(const struct water_grid *g, double x0, double y0, double x1, double y1) {
+    return (struct span){first_sample(x0, g->x0, g, g->width), first_sample(y0, g->y0, g, g->height),
+                         first_sample(x1, g->x0, g, g->width), first_sample(y1, g->y0, g, g->height)};
+}
+
+static inline double sample_m(const struct water_grid *g, int32_t origin, int32_t i) {
+    return (origin + i * g->step + g->shift) * g->cell_m;
+}
+
+static void offer(struct nearest *n, double sd, double level, uint32_t line, int32_t index) {
+    float f = (float)sd;
+    if (f < n->sd) {
+        if (line != n->line) {
+            n->other_sd = n->sd;
+            n->other_level = n->level;
+        }
+        n->sd = f;
+        n->level = level;
+        n->line = line;
+        n->index = index;
+    } else if (line != n->line && f < n->other_sd) {
+        n->other_sd = f;
+        n->other_level = level;
+    }
+}
+
+static struct span piece_span(const struct water_grid *g, const struct ready *r) {
+    const struct water_piece *p = r->p;
+    return span_of(g, fmin(p->x0, p->x1) - r->reach, fmin(p->y0, p->y1) - r->reach,
+                   fmax(p->x0, p->x1) + r->reach, fmax(p->y0, p->y1) + r->reach);
+}
+
+static void find_pieces(const struct water_set *set, const struct water_grid *g, struct nearest *near) {
+    for (uint32_t i = 0; i < set->piece_count; i++) {
+        struct ready r = ready_of(&set->pieces[i]);
+        struct span s = piece_span(g, &r);
+        for (int32_t j = s.y0; j < s.y1; j++) {
+            double y = sample_m(g, g->y0, j);
+            for (int32_t k = s.x0; k < s.x1; k++) {
+                struct place at = look(&r, sample_m(g, g->x0, k), y);
+                double sd = at.d - at.half;
+                if (sd < WATER_REACH_M)
+                    offer(&near[(size_t)j * (size_t)g->width + (size_t)k], sd,
+                          r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
+            }
+        }
+    }
+}
+
+/* ---- lakes ---- */
+
+struct lake_field {
+    struct span span;
+    float *sd; /* of the span's samples */
+};
+
+static double lake_reach(const struct water_pool *lake) {
+    return fmax(WATER_REACH_M, 4 * lake->depth + 1);
+}
+
+/* Squares of the distances to the shore. */
+static void shore_distance(const struct water_set *set, const struct water_pool *lake,
+                           const struct water_grid *g, struct lake_field *f) {
+    double reach = lake_reach(lake);
+    int32_t width = f->span.x1 - f->span.x0;
+    for (uint32_t r = 0; r < lake->ring_count; r++) {
+        uint32_t ring = lake->first_ring + r;
+        uint32_t first = ring ? set->ring_end[ring - 1] : 0, end = set->ring_end[ring];
+        for (uint32_t i = first, j = end - 1; i < end; j = i++) {
+            const double *a = set->xy + 2 * (size_t)j, *b = set->xy + 2 * (size_t)i;
+            double dx = b[0] - a[0], dy = b[1] - a[1], l2 = dx * dx + dy * dy, per = l2 > 0 ? 1 / l2 : 0;
+            struct span s = span_of(g, fmin(a[0], b[0]) - reach, fmin(a[1], b[1]) - reach,
+                                    fmax(a[0], b[0]) + reach, fmax(a[1], b[1]) + reach);
+            for (int32_t y = s.y0; y < s.y1; y++)
+                for (int32_t x = s.x0; x < s.x1; x++) {
+                    double ex = sample_m(g, g->x0, x) - a[0], ey = sample_m(g, g->y0, y) - a[1];
+                    double t = (ex * dx + ey * dy) * per;
+                    t = t < 0 ? 0 : t > 1 ? 1 : t;
+                    double fx = ex - t * dx, fy = ey - t * dy;
+                    float d2 = (float)(fx * fx + fy * fy);
+                    float *at = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
+                    *at = d2 < *at ? d2 : *at;
+                }
+        }
+    }
+}
+
+/* Even-odd along a row: a crossing turns every sample west of it. turn: width + 1 zeros. */
+static void row_inside(const struct water_set *set, const struct water_pool *lake, const struct water_grid *g,
+                       const struct span *span, int32_t row, uint8_t *turn) {
+    int32_t width = span->x1 - span->x0;
+    double y = sample_m(g, g->y0, row);
+    memset(turn, 0, (size_t)width + 1);
+    for (uint32_t r = 0; r < lake->ring_count; r++) {
+        uint32_t ring = lake->first_ring + r;
+        uint32_t first = ring ? set->ring_end[ring - 1] : 0, end = set->ring_end[ring];
+        for (uint32_t i = first, j = end - 1; i < end; j = i++) {
+            const double *a = set->xy + 2 * (size_t)i, *b = set->xy + 2 * (size_t)j;
+            if ((a[1] > y) == (b[1] > y))
+                continue;
+            double x = (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0];
+            int32_t k = first_sample(x, g->x0, g, g->width); /* about the first not west of it */
+            while (k > span->x0 && sample_m(g, g->x0, k - 1) >= x)
+                k--;
+            while (k < span->x1 && sample_m(g, g->x0, k) < x)
+                k++;
+            k = k < span->x0 ? span->x0 : k > span->x1 ? span->x1 : k;
+            turn[k - span->x0] ^= 1; /* samples below k */
+        }
+    }
+    for (int32_t k = width - 1; k >= 0; k--)
+        turn[k] ^= turn[k + 1];
+    memmove(turn, turn + 1, (size_t)width); /* sample k is turned by crossings above k */
+}
+
+static enum status find_lake(const struct water_set *set, uint32_t l, const struct water_grid *g,
+                             struct nearest *near, struct lake_field *f, struct arena *scratch,
+                             struct error *err) {
+    const struct water_pool *lake = &set->lakes[l];
+    uint32_t first = lake->first_ring ? set->ring_end[lake->first_ring - 1] : 0;
+    uint32_t end = set->ring_end[lake->first_ring + lake->ring_count - 1];
+    double x0 = set->xy[2 * (size_t)first], x1 = x0, y0 = set->xy[2 * (size_t)first + 1], y1 = y0;
+    for (size_t i = first; i < end; i++) {
+        x0 = fmin(x0, set->xy[2 * i]), x1 = fmax(x1, set->xy[2 * i]);
+        y0 = fmin(y0, set->xy[2 * i + 1]), y1 = fmax(y1, set->xy[2 * i + 1]);
+    }
+    double reach = lake_reach(lake);
+    f->span = span_of(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
+    int32_t width = f->span.x1 - f->span.x0, height = f->span.y1 - f->span.y0;
+    size_t count = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
+    f->sd = arena_alloc(scratch, count + 1, sizeof *f->sd);
+    uint8_t *turn = arena_alloc(scratch, (size_t)(width > 0 ? width : 0) + 2, 1);
+    if (!f->sd || !turn)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (size_t i = 0; i < count; i++)
+        f->sd[i] = (float)(reach * reach);
+    if (count)
+        shore_distance(set, lake, g, f);
+    for (int32_t y = f->span.y0; count && y < f->span.y1; y++) {
+        row_inside(set, lake, g, &f->span, y, turn);
+        for (int32_t x = f->span.x0; x < f->span.x1; x++) {
+            float *sd = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
+            *sd = turn[x - f->span.x0] ? -sqrtf(*sd) : sqrtf(*sd);
+            if (*sd < WATER_REACH_M)
+                offer(&near[(size_t)y * (size_t)g->width + (size_t)x], (double)*sd, lake->level, lake->line,
+                      -1 - (int32_t)l);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- blending ---- */
+
+struct sum {
+    float weight, level, flow_x, flow_y;
+};
+
+/* The weight of water at sd whose level is `level` where the nearest is at *n. */
+static inline float weight_of(const struct nearest *n, double sd, double level, double width) {
+    double band = 0.2 * width + 0.6 + (n->sd > 0 ? 0.5 * (double)n->sd : 0);
+    double u = 1 - (sd - (double)n->sd) / band, v = 1 - fabs(level - n->level) / APART_M;
+    return u > 0 && v > 0 ? (float)(u * u * u * v) : 0;
+}
+
+static float bed_of(const struct water_piece *p, const struct place *at, double level) {
+    double e = at->half > 0 ? at->d / at->half : 1;
+    double depth = mix(p->depth0, p->depth1, at->t), inner = mix(p->bend0, p->bend1, at->t) * at->side * e;
+    double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
+    double bar = fmax(0, fmin(1, (inner - 0.35) / 0.3)) * fmax(0, fmin(1, (width - 3) / 4));
+    if (p->flags & PIECE_POOL)
+        bar = 0;
+    double d = depth * (1 - e * e * (0.4 + 0.6 * e)) * (1 - 0.75 * inner);
+    return (float)(level - d * (1 - bar) + 0.3 * bar * fmin(1, 4 * (1 - e)));
+}
+
+static void blend_pieces(const struct water_set *set, const struct water_grid *g, const struct nearest *near,
+                         struct sum *sums, struct water_sample *samples) {
+    for (uint32_t i = 0; i < set->piece_count; i++) {
+        struct ready r = ready_of(&set->pieces[i]);
+        const struct water_piece *p = r.p;
+        struct span s = piece_span(g, &r);
+        double length = sqrt(r.dx * r.dx + r.dy * r.dy);
+        float tx = (float)(r.dx / length), ty = (float)(r.dy / length);
+        for (int32_t j = s.y0; j < s.y1; j++) {
+            double y = sample_m(g, g->y0, j);
+            for (int32_t k = s.x0; k < s.x1; k++) {
+                size_t c = (size_t)j * (size_t)g->width + (size_t)k;
+                const struct nearest *n = &near[c];
+                bool other = n->index >= 0 && n->index != (int32_t)i &&
+                             ((set->pieces[n->index].flags ^ p->flags) & PIECE_FALL);
+                if (n->sd >= WATER_REACH_M || other)
+                    continue;
+                struct place at = look(&r, sample_m(g, g->x0, k), y);
+                double sd = at.d - at.half, level = p->level0 + at.t * (p->level1 - p->level0);
+                if (sd >= WATER_REACH_M)
+                    continue;
+                double width = mix(p->left0, p->left1, at.t) + mix(p->right0, p->right1, at.t);
+                float w = weight_of(n, sd, level, width);
+                if (w <= 0)
+                    continue;
+                double e = at.half > 0 ? fmin(1, at.d / at.half) : 1;
+                float speed = (float)(mix(p->speed0, p->speed1, at.t) * (1 - 0.7 * e * e));
+                sums[c].weight += w;
+                sums[c].level += w * (float)(level - n->level);
+                sums[c].flow_x += w * speed * tx;
+                sums[c].flow_y += w * speed * ty;
+                if (sd < 0)
+                    samples[c].bed = fminf(samples[c].bed, bed_of(p, &at, level));
+                if (n->index == (int32_t)i) {
+                    samples[c].depth = (float)mix(p->depth0, p->depth1, at.t);
+                    samples[c].bend = (float)(mix(p->bend0, p->bend1, at.t) * at.side * e);
+                    samples[c].along = (float)(p->along0 + at.t * (p->along1 - p->along0));
+                    samples[c].kind = (uint8_t)p->kind;
+                    samples[c].flags = (uint8_t)p->flags;
+                }
+            }
+        }
+    }
+}
+
+static void blend_lake(const struct water_pool *lake, int32_t index, const struct lake_field *f,
+                       const struct water_grid *g, const struct nearest *near, struct sum *sums,
+                       struct water_sample *samples) {
+    int32_t width = f->span.x1 - f->span.x0;
+    double shelf = 4 * lake->depth;
+    for (int32_t y = f->span.y0; y < f->span.y1; y++)
+        for (int32_t x = f->span.x0; x < f->span.x1; x++) {
+            size_t c = (size_t)y * (size_t)g->width + (size_t)x;
+            const struct nearest *n = &near[c];
+            double sd = (double)f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
+            if (n->sd >= WATER_REACH_M || sd >= WATER_REACH_M)
+                continue;
+            float w = weight_of(n, sd, lake->level, 8);
+            if (w > 0) {
+                sums[c].weight += w;
+                sums[c].level += w * (float)(lake->level - n->level);
+            }
+            if (sd < 0) {
+                double u = 1 - fmin(1, -sd / shelf);
+                samples[c].bed = fminf(samples[c].bed, (float)(lake->level - lake->depth * (1 - u * u)));
+            }
+            if (n->index == index) {
+                samples[c].depth = (float)lake->depth;
+                samples[c].kind = WATER_LAKE;
+                samples[c].flags = (uint8_t)lake->flags;
+            }
+        }
+}
+
+static void finish(const struct nearest *n, const struct sum *sum, struct water_sample *s) {
+    if (n->sd >= WATER_REACH_M)
+        return;
+    double sd = (double)n->sd;
+    if (n->other_sd < NOWHERE && fabs(n->level - n->other_level) < APART_M) {
+        double h = fmax(0, ROUND_M - fabs((double)n->other_sd - sd)) / ROUND_M;
+        sd -= 0.25 * h * h * ROUND_M;
+    }
+    s->sd = (float)sd;
+    s->level = (float)(n->level + (sum->weight > 0 ? (double)(sum->level / sum->weight) : 0));
+    if (sum->weight > 0) {
+        s->flow_x = sum->flow_x / sum->weight;
+        s->flow_y = sum->flow_y / sum->weight;
+    }
+    s->bed = fminf(s->bed, s->level);
+}
+
+enum status water_field(const struct water_set *set, const struct water_grid *g, struct water_sample *samples,
+                        struct arena *scratch, struct error *err) {
+    size_t count = (size_t)g->width * (size_t)g->height, mark = arena_mark(scratch);
+    for (size_t i = 0; i < count; i++)
+        samples[i] = (struct water_sample){.sd = (float)INFINITY, .bed = NOWHERE};
+    if (!set->piece_count && !set->lake_count)
+        return STATUS_OK;
+    struct nearest *near = arena_alloc(scratch, count, sizeof *near);
+    struct sum *sums = arena_alloc(scratch, count, sizeof *sums);
+    struct lake_field *lakes = arena_alloc(scratch, set->lake_count + 1, sizeof *lakes);
+    if (!near || !sums || !lakes)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    memset(sums, 0, count * sizeof *sums);
+    for (size_t i = 0; i < count; i++)
+        near[i] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0};
+    find_pieces(set, g, near);
+    enum status status = STATUS_OK;
+    for (uint32_t l = 0; status == STATUS_OK && l < set->lake_count; l++)
+        status = find_lake(set, l, g, near, &lakes[l], scratch, err);
+    if (status == STATUS_OK) {
+        blend_pieces(set, g, near, sums, samples);
+        for (uint32_t l = 0; l < set->lake_count; l++)
+            blend_lake(&set->lakes[l], -1 - (int32_t)l, &lakes[l], g, near, sums, samples);
+        for (size_t i = 0; i < count; i++)
+            finish(&near[i], &sums[i], &samples[i]);
+    }
+    arena_release(scratch, mark);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* Owns the water of one neighbourhood as a field: at any sample of a world-aligned grid, how far the water's
+ * edge is, how high its surface, which way it flows, how deep its bed. Pieces of lines and lakes in, samples
+ * out; what a sample gets depends on the water within WATER_REACH_M of it and on nothing else, so that any
+ * window gives the same bits.
+ *
+ *     edge    the least of the distances to all pieces' edges; where two lines meet a smooth minimum rounds
+ *             the crotch (3 m)
+ *     level   the mean over pieces weighted by (1 - (sd - least sd) / B)^3, B = 0.2 width + 0.6 m (and more
+ *             outside): continuous over bends and confluences; falls blend with falls only, and pieces at
+ *             another height do not count
+ *     bed     depth (1 - e^2 (0.4 + 0.6 e)) (1 - 0.75 bend u), e from 0 in the middle to 1 at the edge, u
+ *             across; gravel bars on the inside of bends, 0.3 m over the water */
+#ifndef WATER_FIELD_H
+#define WATER_FIELD_H
+#include "terrain/arena.h"
+#include "terrain/status.h"
+#include "water/river.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WATER_REACH_M = 14, WATER_MARGIN_CELLS = 5 };
+enum { PIECE_FALL = 1, PIECE_CARVE = 2, PIECE_POOL = 4 };
+
+/* From one station to the next. No padding: records of it are hashed. */
+struct water_piece {
+    double x0, y0, x1, y1;
+    double level0, level1;
+    double along0; /* m along the drawn line */
+    double along1;
+    float left0, left1, right0, right1, depth0, depth1, bend0, bend1, speed0, speed1;
+    uint32_t line; /* key */
+    uint32_t kind, flags, zero;
+};
+
+/* A lake's rings: ring r holds points ring_first + ... of the set's arrays. */
+struct water_pool {
+    double level, depth;
+    uint32_t first_ring, ring_count;
+    uint32_t line, flags;
+};
+
+/* A fall's stations from lip to foot. */
+struct water_lip {
+    double x, y, tx, ty, level, along;
+    float left, right;
+};
+
+/* The water in reach of one section, as records hold it. */
+struct water_set {
+    const struct water_piece *pieces;
+    const struct water_pool *lakes;
+    const uint32_t *ring_end; /* points, of all rings one after the other */
+    const double *xy;
+    const struct water_lip *lips;
+    const uint32_t *fall_end; /* fall f: lips [fall_end[f - 1], fall_end[f]) */
+    uint32_t piece_count, lake_count, ring_count, point_count, lip_count, fall_count;
+};
+
+/* A set as bytes and back. out: water_set_size bytes; an empty set has none. The view points into the bytes
+ * (aligned to 8). False: no such record. */
+size_t water_set_size(const struct water_set *set);
+void water_set_write(const struct water_set *set, unsigned char *out);
+bool water_set_view(const unsigned char *bytes, size_t size, struct water_set *set);
+
+/* The sets of all sections, row by row from (section_x0, section_y0): what lies within WATER_REACH_M and
+ * WATER_MARGIN_CELLS of each; falls stand in every section that their box touches. sets: columns * rows,
+ * filled; their arrays lie in the arena. */
+enum status water_cut(const struct water_river *river, int32_t section_x0, int32_t section_y0,
+                      int32_t columns, int32_t rows, struct water_set *sets, struct arena *arena,
+                      struct error *err);
+
+/* Sample (i, j) lies at ((x0 + i * step + shift) * cell_m, ...). */
+struct water_grid {
+    int32_t x0, y0, width, height, step;
+    double shift, cell_m; /* shift 0.5: cells' centres */
+};
+
+struct water_sample {
+    float sd;             /* m to the water's edge, negative inside; INFINITY: nothing in reach */
+    float level;          /* m, of the surface */
+    float bed;            /* m, of the carved bed; inside only */
+    float depth;          /* m, nominal, in the middle */
+    float flow_x, flow_y; /* m/s */
+    float bend;           /* -0.9 outside .. 0.9 inside of a bend */
+    float along;          /* m along the drawn line */
+    uint8_t kind, flags;  /* enum water_kind; PIECE_* of the nearest */
+    uint16_t zero;
+};
+
+/* samples: width * height, south row first. STATUS_LIMIT: too little scratch. */
+enum status water_field(const struct water_set *set, const struct water_grid *grid,
+                        struct water_sample *samples, struct arena *scratch, struct error *err);
+
+#endif

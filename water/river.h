@@ -1,0 +1,128 @@
+/* Owns what a network of fresh water is while it is solved: drawn lines and lakes in, stations with widths,
+ * banks and levels out, all over the world at once. Nothing in it depends on the order of lines. The steps,
+ * in the order in which water_solve takes them, each in a file of its own:
+ *
+ *     line.c      drawn curves become points, evenly spaced
+ *     thalweg.c   a line moves within a corridor to the valley's lowest path, where it asks for that
+ *     join.c      lines are cut and joined (terrain/network.h); confluences, mouths in lakes
+ *     bank.c      what the ground's banks allow
+ *     level.c     levels: monotone downstream
+ *     fall.c      falls and their pools
+ *
+ * Knows nothing of files and sections. */
+#ifndef WATER_RIVER_H
+#define WATER_RIVER_H
+#include "terrain/arena.h"
+#include "terrain/curve.h"
+#include "terrain/network.h"
+#include "terrain/status.h"
+#include "water/heights.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum water_kind { WATER_NONE, WATER_RIVER, WATER_STREAM, WATER_DITCH, WATER_LAKE, WATER_FALL, WATER_KINDS };
+
+struct water_params {
+    double cell_m;                 /* [m] */
+    double x0_m, y0_m, x1_m, y1_m; /* [m] the world's edge */
+    double snap_m;                 /* [m] [0..64] 4: ends nearer than this are joined */
+    double fall_drop_m;            /* [m] [0.5..64] 2.5: least drop of a fall within 4.5 m */
+};
+
+/* A line as drawn. NaN in level_m: not given. */
+struct water_line {
+    struct curve curve;
+    const double *width_m, *depth_m, *speed, *bank_m, *level_m; /* one a point; 0 in depth, speed: by width */
+    enum water_kind kind;
+    bool carve, fit, automatic; /* automatic: the direction is found by height */
+    uint32_t key;               /* stays with what is drawn; tells lines apart where they meet */
+    uint32_t source;            /* whatever the caller wants to know it by */
+};
+
+/* A lake (level is found, or given), or the area of a wide river (gives the lines in it their widths). */
+struct water_lake {
+    const double *xy;
+    const size_t *ring_end;
+    size_t ring_count;
+    double level_m; /* NaN: 0.1 m below the lowest shore */
+    double depth_m; /* 0: by area */
+    bool carve, river_area;
+    uint32_t key, source;
+    /* solved */
+    double level, depth, shore_m, x0, y0, x1, y1;
+};
+
+enum { STATION_FALL = 1, STATION_POOL = 2, STATION_CARVE = 4, STATION_MOUTH = 8 };
+
+struct water_station {
+    double x, y; /* where the water runs */
+    double drawn_x, drawn_y;
+    double tx, ty;                  /* unit, downstream */
+    double s_m;                     /* along the drawn line */
+    double left, right;             /* half widths, m */
+    double depth, speed, bank, pin; /* pin: a level that was given, or NaN */
+    double bend;                    /* -0.9..0.9, positive where the inside of the bend is on the left */
+    double raw_cap, cap; /* level that the lower bank allows: as measured; mouths and ditches closed */
+    double lowest;       /* of the section's ground */
+    double level;
+    int32_t lake; /* -1: none */
+    uint32_t flags;
+};
+
+/* A piece of a line between two nodes: stations [first, first + count). */
+struct water_edge {
+    size_t first, count;
+    uint32_t line, from, to;
+    int32_t through; /* the edge that goes on at `to`: of the same line, or the widest; -1: none */
+    int32_t mouth;   /* the edge into which it flows from the side, -1: none */
+    size_t mouth_station;
+};
+
+struct water_river {
+    struct water_params params;
+    struct water_line *lines;
+    struct water_lake *lakes;
+    size_t line_count, lake_count;
+    const struct water_heights *heights;
+    struct water_station *points; /* of all lines */
+    size_t *point_first;          /* line l: points[point_first[l]] .. [point_first[l + 1]] */
+    struct network network;
+    struct water_edge *edges;
+    uint32_t *order; /* edges, upstream first where there is no circle */
+    size_t edge_count;
+    struct water_station *stations;
+    size_t station_count;
+};
+
+/* Metres between stations. */
+double water_spacing_m(double cell_m);
+/* How far from a drawn line of this width the solve looks at heights. */
+double water_corridor_m(const struct water_params *params, double width_m, bool fit);
+/* The largest offset that fitting takes. */
+double water_fit_m(double width_m);
+
+/* Bytes that solving takes, at most. */
+size_t water_solve_scratch(const struct water_line *lines, size_t line_count, double cell_m);
+/* Everything. The result lies in the arena. STATUS_LIMIT: too little of it. */
+enum status water_solve(const struct water_params *params, struct water_line *lines, size_t line_count,
+                        struct water_lake *lakes, size_t lake_count, const struct water_heights *heights,
+                        struct arena *arena, struct water_river *river, struct error *err);
+
+/* The steps. */
+enum status water_sample_lines(struct water_river *river, struct arena *arena, struct error *err);
+enum status water_fit_line(struct water_river *river, size_t line, struct arena *arena, struct error *err);
+enum status water_join(struct water_river *river, struct arena *arena, struct error *err);
+void water_measure_lakes(struct water_river *river);
+void water_measure_banks(struct water_river *river);
+enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
+void water_find_falls(struct water_river *river);
+
+/* Tangents, from neighbours. */
+void water_tangents(struct water_station *stations, size_t count);
+/* Which lake (-1: none) holds the place. */
+int32_t water_lake_at(const struct water_river *river, double x, double y, bool river_area);
+/* The shore's point nearest to (x, y), its distance in metres. */
+double water_lake_nearest(const struct water_lake *lake, double x, double y, double at[2]);
+
+#endif

@@ -1,0 +1,112 @@
+/* The sheets of falls. */
+#include "water/mesh.h"
+
+#include <math.h>
+
+enum { COLUMNS = 11, PARTS = 2 };
+static const double LIP_SPEED = 1.8, GRAVITY = 9.81, OVER_ROCK_M = 0.22, INTO_POOL_M = 0.25;
+
+static double sample(const struct grid_f32 *g, int32_t x, int32_t y) {
+    x = x < g->x0 ? g->x0 : x >= g->x0 + g->width ? g->x0 + g->width - 1 : x;
+    y = y < g->y0 ? g->y0 : y >= g->y0 + g->height ? g->y0 + g->height - 1 : y;
+    return (double)*grid_f32_at(g, x, y);
+}
+
+double water_ground_at(const struct water_ground_view *ground, double x, double y) {
+    double shift = ground->posts ? 0 : 0.5;
+    double u = x / ground->cell_m - shift, v = y / ground->cell_m - shift, fu = floor(u), fv = floor(v);
+    int32_t i = (int32_t)fu, j = (int32_t)fv;
+    double s = u - fu, t = v - fv;
+    double south = sample(ground->samples, i, j) * (1 - s) + sample(ground->samples, i + 1, j) * s;
+    double north = sample(ground->samples, i, j + 1) * (1 - s) + sample(ground->samples, i + 1, j + 1) * s;
+    return south * (1 - t) + north * t;
+}
+
+struct row {
+    double x, y, nx, ny; /* to the left */
+    double left, right, away, along;
+};
+
+static struct row row_of(const struct water_lip *lips, uint32_t count, uint32_t k) {
+    uint32_t i = k / PARTS < count - 1 ? k / PARTS : count - 2;
+    double t = (double)(k - i * PARTS) / PARTS, all = (double)k / (PARTS * (count - 1));
+    const struct water_lip *a = &lips[i], *b = &lips[i + 1], *lip = &lips[0], *foot = &lips[count - 1];
+    /* directions turn evenly from lip to foot: rows of a bend would cross */
+    double tx = lip->tx + all * (foot->tx - lip->tx), ty = lip->ty + all * (foot->ty - lip->ty);
+    double length = sqrt(tx * tx + ty * ty);
+    struct row r = {.x = a->x + t * (b->x - a->x),
+                    .y = a->y + t * (b->y - a->y),
+                    .nx = length > 0.1 ? -ty / length : -lip->ty,
+                    .ny = length > 0.1 ? tx / length : lip->tx,
+                    .left = (double)a->left + t * (double)(b->left - a->left),
+                    .right = (double)a->right + t * (double)(b->right - a->right),
+                    .along = a->along + t * (b->along - a->along)};
+    double dx = r.x - lip->x, dy = r.y - lip->y;
+    r.away = sqrt(dx * dx + dy * dy);
+    return r;
+}
+
+static struct water_vertex vertex_of(const struct water_lip *lips, uint32_t count, const struct row *r,
+                                     int32_t column, const struct water_ground_view *ground) {
+    double u = 2.0 * column / (COLUMNS - 1) - 1; /* -1 right .. 1 left */
+    double d =
+        u > 0 ? u * fmin(r->left, 1.3 * (double)lips->left) : u * fmin(r->right, 1.3 * (double)lips->right);
+    struct water_vertex v = {.x = r->x + d * r->nx, .y = r->y + d * r->ny, .along = (float)r->along};
+    double time = r->away / LIP_SPEED, flight = lips->level - 0.5 * GRAVITY * time * time;
+    double over = OVER_ROCK_M * (1 - 0.8 * u * u);
+    double z = fmax(flight, water_ground_at(ground, v.x, v.y) + over);
+    double least = lips[count - 1].level - INTO_POOL_M;
+    v.z = fmin(fmax(z, least), lips->level + 0.02);
+    v.flow[0] = (float)(r->ny * 3); /* downstream is to the right of left */
+    v.flow[1] = (float)(-r->nx * 3);
+    v.shore = (float)((1 - fabs(u)) * 0.5 * (r->left + r->right));
+    v.foam = 1;
+    return v;
+}
+
+/* From the surface's two directions. */
+static void set_normals(struct water_mesh *mesh, uint32_t rows) {
+    for (uint32_t k = 0; k < rows; k++)
+        for (uint32_t c = 0; c < COLUMNS; c++) {
+            const struct water_vertex *v = mesh->vertices;
+            const struct water_vertex *n = &v[(k > 0 ? k - 1 : 0) * COLUMNS + c];
+            const struct water_vertex *s = &v[(k + 1 < rows ? k + 1 : k) * COLUMNS + c];
+            const struct water_vertex *w = &v[k * COLUMNS + (c > 0 ? c - 1 : 0)];
+            const struct water_vertex *e = &v[k * COLUMNS + (c + 1 < COLUMNS ? c + 1 : c)];
+            double a[3] = {s->x - n->x, s->y - n->y, s->z - n->z},
+                   b[3] = {e->x - w->x, e->y - w->y, e->z - w->z};
+            double m[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+            double l = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+            for (int i = 0; i < 3; i++)
+                mesh->vertices[k * COLUMNS + c].normal[i] = l > 1e-9 ? (float)(m[i] / l) : i == 2;
+        }
+}
+
+enum status water_sheet(const struct water_lip *lips, uint32_t count, const struct water_ground_view *ground,
+                        struct water_mesh *mesh, struct arena *arena, struct error *err) {
+    *mesh = (struct water_mesh){0};
+    if (count < 2)
+        return STATUS_OK;
+    uint32_t rows = (count - 1) * PARTS + 1;
+    mesh->vertices = arena_alloc(arena, (size_t)rows * COLUMNS, sizeof *mesh->vertices);
+    mesh->indices = arena_alloc(arena, (size_t)(rows - 1) * (COLUMNS - 1), 6 * sizeof *mesh->indices);
+    if (!mesh->vertices || !mesh->indices)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (uint32_t k = 0; k < rows; k++) {
+        struct row r = row_of(lips, count, k);
+        for (int32_t c = 0; c < COLUMNS; c++)
+            mesh->vertices[mesh->vertex_count++] = vertex_of(lips, count, &r, c, ground);
+    }
+    /* water does not climb */
+    for (uint32_t i = COLUMNS; i < mesh->vertex_count; i++)
+        mesh->vertices[i].z = fmin(mesh->vertices[i].z, mesh->vertices[i - COLUMNS].z);
+    set_normals(mesh, rows);
+    for (uint32_t k = 0; k + 1 < rows; k++)
+        for (uint32_t c = 0; c + 1 < COLUMNS; c++) {
+            uint32_t a = k * COLUMNS + c, b = a + 1, d = a + COLUMNS, e = d + 1;
+            const uint32_t six[6] = {a, d, b, b, d, e};
+            for (int i = 0; i < 6; i++)
+                mesh->indices[mesh->index_count++] = six[i];
+        }
+    return STATUS_OK;
+}

@@ -1,0 +1,50 @@
+#include "water/shore.h"
+
+#include "terrain/math.h"
+#include <math.h>
+
+static uint8_t code8(float v) {
+    return v <= 0 ? 0 : v >= 254.5f ? 255 : (uint8_t)(v + 0.5f);
+}
+
+float water_float_max(const struct water_sample *s) {
+    return s->kind == WATER_LAKE ? (float)INFINITY : 1.4f * s->depth + 0.5f;
+}
+
+struct water_cell water_cell_of(const struct water_sample *s, float ground) {
+    struct water_cell c = {.bend = 128};
+    if (!(s->sd < WATER_REACH_M))
+        return c;
+    float over = s->level - ground; /* the water's depth */
+    bool fall = s->kind == WATER_FALL;
+    bool wet = s->sd < 0 && (fall || (over > 0 && over <= water_float_max(s)));
+    float away = fmaxf(0, s->sd), high = fmaxf(0, -over);
+    c.shore = code8(255 * (1 - fabsf(s->sd) / 3));
+    c.bend = (uint8_t)(128 + (int32_t)(s->bend * 141));
+    float damp = (1 - away / WATER_REACH_M) * (1 - fminf(1, high / 3));
+    if (high < 0.45f && away < 3)
+        damp = fmaxf(damp, 1 - 0.2f * away / 3);
+    c.dampness = wet ? 255 : code8(255 * damp);
+    if (!wet)
+        return c;
+    c.water = 255;
+    c.depth = (uint16_t)fminf(65535, (fall ? 0.22f : over) * WATER_DEPTH_STEPS + 0.5f);
+    c.kind = s->kind;
+    float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
+    c.speed = code8(speed * WATER_SPEED_STEPS);
+    if (speed > 1e-3f) {
+        float turn = math_atan2_deg(s->flow_x, s->flow_y) * (256.0f / 360.0f); /* clockwise from north */
+        c.flow_dir = (uint8_t)((int32_t)floorf(turn + 0.5f) & 255);
+    }
+    return c;
+}
+
+enum water_ground water_ground_of(uint8_t kind, uint16_t depth, uint8_t shore, uint8_t dampness, uint8_t bend,
+                                  float noise) {
+    float inner = (float)(bend - 128) / 127, edge = 0.25f * (noise - 0.5f);
+    if (kind != WATER_NONE)
+        return depth < 0.12f * WATER_DEPTH_STEPS && inner > 0.3f ? GROUND_GRAVEL : GROUND_BED;
+    if (inner + edge > 0.38f && shore > 25)
+        return GROUND_GRAVEL;
+    return (float)dampness / 255 + edge > 0.86f || shore > 150 + 200 * edge ? GROUND_BANK : GROUND_DRY;
+}
