@@ -41,13 +41,6 @@ static int tool_by_name(const char *name) {
     return -1;
 }
 
-static bool world_has_tool(const struct world *world, int tool) {
-    for (size_t i = 0; i < world->tool_count; i++)
-        if ((int)world->tools[i] == tool)
-            return true;
-    return false;
-}
-
 /* "a,b": marks the tools. */
 static enum status parse_tools(const char *text, const struct world *world, bool tools[TOOL_COUNT],
                                struct error *err) {
@@ -59,7 +52,7 @@ static enum status parse_tools(const char *text, const struct world *world, bool
         if (tool < 0)
             return error_set(err, STATUS_USAGE, "--tools: there is no tool '%s'%s", name,
                              cmd_suggest(name, world_tool_names, TOOL_COUNT, hint));
-        if (!world_has_tool(world, tool))
+        if (!world_has_tool(world, (enum world_tool)tool))
             return error_set(err, STATUS_USAGE, "--tools: '%s' is not among this world's tools", name);
         tools[tool] = true;
         if (text[size] == '\0')

@@ -17,7 +17,8 @@ bool gen_layer_resolve(const struct world *world, const char *name, char out[STA
     int32_t output;
     char arg[STAGE_ARG_MAX];
     if (strcmp(name, "ground") == 0)
-        name = "height_in"; /* the last shape tool's ground stands here, once there are shape tools */
+        name =
+            world_has_tool(world, TOOL_FRESHWATER) ? "ground_water" : "height_in"; /* the last shape tool's */
     if (strcmp(name, "height_in") == 0 && !can_have_voids(world))
         name = "height_raw";
     if (strlen(name) + sizeof "mask." > STAGE_ARG_MAX)
@@ -77,6 +78,8 @@ static void add_all(const struct world *world, struct name_list *list) {
         add(list, "distance.", world->masks[i].source.name);
     add(list, "distance.", "placed");
     add(list, "distance.", "void");
+    if (world_has_tool(world, TOOL_FRESHWATER))
+        add(list, "distance.", "water");
 }
 
 size_t gen_layer_names(const struct world *world, const char *const **names) {

@@ -22,6 +22,13 @@ static const struct {
     {OUTPUT_RASTER, "tint", "tint.png", "tint", OUTPUT_ALWAYS},
     {OUTPUT_RASTER, "biome_id", "biome_id.png", "biome_id", TOOL_BIOMES},
     {OUTPUT_RASTER, "zone_id", "zone_id.png", "zone_id", TOOL_BIOMES},
+    {OUTPUT_RASTER, "water", "water.png", "water", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "watershore", "watershore.png", "watershore", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "water_depth", "water_depth.png", "water_depth", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "water_kind", "water_kind.png", "water_kind", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "dampness", "dampness.png", "dampness", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "flow_dir", "flow_dir.png", "flow_dir", TOOL_FRESHWATER},
+    {OUTPUT_FILE, "water_glb", "water.glb", "water_glb", TOOL_FRESHWATER},
     {OUTPUT_POINTS, "points", "points.ply", "entities", TOOL_BIOMES},
 };
 

@@ -11,6 +11,7 @@
 #include "gen/stages_placed.h"
 #include "gen/stages_preview.h"
 #include "gen/stages_source.h"
+#include "gen/stages_water.h"
 #include "gen/stages_wind.h"
 
 const struct stage *const stage_table[] = {
@@ -22,6 +23,13 @@ const struct stage *const stage_table[] = {
     &stage_void,
     &stage_mask,
     &stage_placed,
+    /* shape: fresh water */
+    &stage_water_near,
+    &stage_water_world,
+    &stage_water_ground,
+    &stage_water,
+    &stage_water_texture,
+    &stage_water_mesh,
     /* survey */
     &stage_altitude,
     &stage_altitude_in,

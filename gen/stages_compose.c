@@ -1,12 +1,14 @@
 #include "gen/stages_compose.h"
 #include "biome/recipe.h"
 #include "gen/compose.h"
+#include "gen/compose_water.h"
 #include "gen/names.h"
 #include "gen/outputs.h"
 #include "gen/values.h"
 #include "gen/world.h"
 #include "terrain/hash.h"
 #include "terrain/noise.h"
+#include "water/shore.h"
 
 #include <string.h>
 
@@ -96,7 +98,7 @@ static void hash_biomes(const struct world *world, struct hasher *h, bool colors
 
 /* Wetness and streams of one row; without twi and flow everything is neutral. */
 struct water_inputs {
-    const struct window *twi, *flow; /* NULL: nobody makes it */
+    const struct window *twi, *flow, *dampness; /* NULL: nobody makes it */
 };
 
 static void read_water(const struct world *world, struct stage_inputs *inputs) {
@@ -104,14 +106,18 @@ static void read_water(const struct world *world, struct stage_inputs *inputs) {
         stage_reads(inputs, "twi", 0);
     if (gen_layer_info(world, "flow"))
         stage_reads(inputs, "flow", 0);
+    if (world_has_tool(world, TOOL_FRESHWATER))
+        stage_reads(inputs, "dampness", 0);
 }
 
 static struct water_inputs find_water(const struct world *world, const struct window **next) {
-    struct water_inputs water = {NULL, NULL};
+    struct water_inputs water = {NULL, NULL, NULL};
     if (gen_layer_info(world, "twi"))
         water.twi = (*next)++;
     if (gen_layer_info(world, "flow"))
         water.flow = (*next)++;
+    if (world_has_tool(world, TOOL_FRESHWATER))
+        water.dampness = (*next)++;
     return water;
 }
 
@@ -129,6 +135,13 @@ static void water_row(const struct water_inputs *water, int32_t x, int32_t y, in
         stream[i] = compose_stream(stream[i]);
         wetness[i] = compose_wetness(wetness[i], stream[i]);
     }
+    if (!water->dampness)
+        return;
+    for (int32_t i = 0; i < count; i++) { /* drawn water in place of what flow supposes */
+        float damp = (float)*grid_u8_at(&water->dampness->u8, x + i, y) / 255;
+        stream[i] = 0;
+        wetness[i] = damp > wetness[i] ? damp : wetness[i];
+    }
 }
 
 /* ---- texture_id ---- */
@@ -139,6 +152,8 @@ static enum status texture_inputs(const struct world *world, const char *arg, st
     stage_reads(inputs, "slope", 0);
     if (has_biomes(world))
         stage_reads(inputs, "biome_id", 0);
+    if (world_has_tool(world, TOOL_FRESHWATER))
+        stage_reads(inputs, "water_texture", 0);
     return STATUS_OK;
 }
 
@@ -153,6 +168,10 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
     bool biomes = has_biomes(run->world);
     for (int32_t i = 0; biomes && i < run->world->recipe->biome_count; i++)
         params.biome_textures[run->world->recipe->biomes[i].id] = run->world->recipe->biomes[i].texture_id;
+    if (world_has_tool(run->world, TOOL_FRESHWATER)) {
+        params.overlays = &run->inputs[biomes ? 2 : 1].u8;
+        params.overlay_count = 1;
+    }
     struct grid_u8 out = tile_u8(run->outputs[0]);
     compose_texture(&params, &run->inputs[0].f32, biomes ? &run->inputs[1].u8 : NULL, &out);
     return STATUS_OK;
@@ -220,12 +239,43 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
     read_water(world, inputs);
     if (has_biomes(world))
         stage_reads(inputs, "biome_id", 0);
+    if (world_has_tool(world, TOOL_FRESHWATER)) {
+        stage_reads(inputs, "water_kind", 0);
+        stage_reads(inputs, "water_depth", 0);
+        stage_reads(inputs, "water_speed", 0);
+        stage_reads(inputs, "water_texture", 0);
+    }
     return STATUS_OK;
 }
 
 static void color_settings(const struct world *world, const char *arg, struct hasher *h) {
     (void)arg;
     hash_biomes(world, h, true);
+    for (int k = 0; world_has_tool(world, TOOL_FRESHWATER) && k < 3; k++)
+        hash_u64(h, (uint64_t)world->freshwater.textures[k]);
+}
+
+static uint8_t ground_of_texture(const struct world *world, uint8_t texture) {
+    for (int k = 0; texture && k < 3; k++)
+        if (world->freshwater.textures[k] == texture)
+            return (uint8_t)(GROUND_BED + k);
+    return GROUND_DRY;
+}
+
+/* in: kind, depth, speed, texture. */
+static void color_water(const struct world *world, const struct window *in, const struct window *dampness,
+                        int32_t x, int32_t y, int32_t count, const float *noise, uint8_t *rgb) {
+    for (int32_t i = 0; i < count; i++) {
+        struct compose_water_cell cell = {.kind = *grid_u8_at(&in[0].u8, x + i, y),
+                                          .ground =
+                                              ground_of_texture(world, *grid_u8_at(&in[3].u8, x + i, y)),
+                                          .dampness = *grid_u8_at(&dampness->u8, x + i, y),
+                                          .speed = *grid_u8_at(&in[2].u8, x + i, y),
+                                          .depth = *grid_u16_at(&in[1].u16, x + i, y),
+                                          .noise = noise[i] * 2 - 1};
+        if (cell.dampness)
+            compose_water(&cell, rgb + 3 * i);
+    }
 }
 
 static enum status color_noises(struct stage_run *run, struct grid_f32 noises[COMPOSE_NOISES],
@@ -279,7 +329,10 @@ static enum status color_run(struct stage_run *run, struct error *err) {
             row.noise[k] = grid_f32_at(&noises[k], x, y);
         values_row(&run->inputs[0], x, y, width, slope);
         water_row(&water, x, y, width, wetness, stream);
-        compose_colors(&params, &row, width, out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
+        uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
+        compose_colors(&params, &row, width, rgb);
+        if (water.dampness)
+            color_water(run->world, next + biomes, water.dampness, x, y, width, row.noise[2], rgb);
     }
     return STATUS_OK;
 }

@@ -51,6 +51,15 @@ static const struct survey_settings survey_defaults = {
     .wind_shelter_m = 100,
 };
 
+static const struct freshwater_settings freshwater_defaults = {
+    .width_m = {8, 2, 1},
+    .snap_m = 4,
+    .mesh_m = 2,
+    .fall_drop_m = 2.5,
+    .carve = true,
+    .textures = {4, 5, 6},
+};
+
 /* Reads no further when the file is for another version of the format. */
 static bool check_version(struct world_build *b) {
     int64_t version = 1;
@@ -120,6 +129,7 @@ static struct world *new_world(struct world_build *b, const char *path, struct y
         return NULL;
     b->world = w;
     w->survey = survey_defaults;
+    w->freshwater = freshwater_defaults;
     w->path = build_copy(b, path);
     w->dir = folder_of(b, path);
     if (!w->path || !w->dir) {
@@ -170,6 +180,7 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_height_files(&b);
             build_mask_files(&b);
             build_feature_files(&b);
+            build_check_water(&b);
         }
         if (report->errors == errors)
             check_output_layers(&b);
@@ -180,6 +191,13 @@ struct world *world_load(const char *path, const struct world_options *options, 
         return w;
     world_free(w);
     return NULL;
+}
+
+bool world_has_tool(const struct world *world, enum world_tool tool) {
+    for (size_t i = 0; i < world->tool_count; i++)
+        if (world->tools[i] == tool)
+            return true;
+    return false;
 }
 
 void world_free(struct world *world) {

@@ -108,6 +108,18 @@ struct survey_settings {
     double wind_shelter_m;                           /* reach of the lee shelter, 100 */
 };
 
+/* `freshwater:`; a line's own attributes count before these. */
+struct freshwater_settings {
+    double width_m[3];   /* of rivers, streams, ditches without width_m: 8, 2, 1 [0.2..512] */
+    double snap_m;       /* 4 [0..32]: ends nearer than this are joined */
+    double mesh_m;       /* 2 [0.5..16]: spacing of the surface's lattice */
+    double fall_drop_m;  /* 2.5 [1..64]: least drop within 4.5 m that makes a fall */
+    bool carve;          /* carve: bed | none */
+    bool fit;            /* fit: thalweg | none */
+    bool automatic;      /* direction: auto | line */
+    int64_t textures[3]; /* ids of bed, gravel, bank: 4, 5, 6; 0: none */
+};
+
 struct output_settings {
     double height_min_m, height_max_m; /* of height.png; default the input's range with 2 % headroom */
     char **layers;                     /* `layers: [slope, flow]`: more rasters for each section */
@@ -133,6 +145,7 @@ struct world {
     struct noise_def *noises;
     size_t noise_count;
     struct survey_settings survey;
+    struct freshwater_settings freshwater;
     struct output_settings output;
     struct store_settings store;
     struct recipe *recipe;
@@ -150,6 +163,9 @@ struct world_options {
  * Warnings go there too. */
 struct world *world_load(const char *path, const struct world_options *options, struct report *report);
 void world_free(struct world *world);
+
+/* Whether the tool is among the world's. */
+bool world_has_tool(const struct world *world, enum world_tool tool);
 
 const struct world_mask *world_find_mask(const struct world *world, const char *name);
 const struct noise_def *world_find_noise(const struct world *world, const char *name);

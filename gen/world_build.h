@@ -36,10 +36,13 @@ void build_masks(struct world_build *b);    /* masks: (gen/world_masks.c) */
 /* splines: placed: biomes: (gen/world_features.c): shapes of the values only */
 void build_features(struct world_build *b);
 
+void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwater.c) */
+
 /* Second pass. */
 void build_height_files(struct world_build *b);
 void build_mask_files(struct world_build *b);
 void build_feature_files(struct world_build *b);
+void build_check_water(struct world_build *b); /* the drawn water (gen/world_freshwater.c) */
 
 /* The first pass alone, over a text that is called world.yaml: for the fuzzer. */
 void build_check_text(const char *text, size_t size, struct report *report);

@@ -88,7 +88,7 @@ static double lowest_shore(const struct water_river *river, const struct water_l
     return lowest;
 }
 
-void water_measure_lakes(struct water_river *river) {
+void water_bound_lakes(struct water_river *river) {
     for (size_t l = 0; l < river->lake_count; l++) {
         struct water_lake *lake = &river->lakes[l];
         lake->x0 = lake->x1 = lake->xy[0];
@@ -99,6 +99,13 @@ void water_measure_lakes(struct water_river *river) {
             lake->y0 = fmin(lake->y0, lake->xy[2 * i + 1]);
             lake->y1 = fmax(lake->y1, lake->xy[2 * i + 1]);
         }
+    }
+}
+
+void water_measure_lakes(struct water_river *river) {
+    water_bound_lakes(river);
+    for (size_t l = 0; l < river->lake_count; l++) {
+        struct water_lake *lake = &river->lakes[l];
         double area = area_of(lake);
         lake->depth = lake->depth_m > 0 ? lake->depth_m : fmax(1, fmin(8, 0.05 * sqrt(area)));
         lake->shore_m = lowest_shore(river, lake);

@@ -66,8 +66,17 @@ static struct water_vertex vertex_at(const struct cutter *c, int32_t i, int32_t 
     return v;
 }
 
+/* Places are multiples of 1/1024 m: exact in floats whatever a file's origin. */
+static double snapped(double v) {
+    return floor(v * 1024 + 0.5) / 1024;
+}
+
 static uint32_t add(struct cutter *c, const struct water_vertex *v) {
-    c->mesh->vertices[c->mesh->vertex_count] = *v;
+    struct water_vertex *to = &c->mesh->vertices[c->mesh->vertex_count];
+    *to = *v;
+    to->x = snapped(v->x);
+    to->y = snapped(v->y);
+    to->z = snapped(v->z);
     return c->mesh->vertex_count++;
 }
 

@@ -113,6 +113,7 @@ enum status water_solve(const struct water_params *params, struct water_line *li
 enum status water_sample_lines(struct water_river *river, struct arena *arena, struct error *err);
 enum status water_fit_line(struct water_river *river, size_t line, struct arena *arena, struct error *err);
 enum status water_join(struct water_river *river, struct arena *arena, struct error *err);
+void water_bound_lakes(struct water_river *river); /* their boxes alone */
 void water_measure_lakes(struct water_river *river);
 void water_measure_banks(struct water_river *river);
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);

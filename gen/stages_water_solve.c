@@ -1,0 +1,248 @@
+/* Stages: heights near lines, and the solve of the whole network. */
+#include "gen/stages_water.h"
+
+#include "gen/water_lines.h"
+#include "gen/world.h"
+#include <math.h>
+#include <string.h>
+
+enum status water_needs_tool(const struct world *world, struct error *err) {
+    return world_has_tool(world, TOOL_FRESHWATER)
+               ? STATUS_OK
+               : error_set(err, STATUS_INPUT,
+                           "it needs the tool 'freshwater', which is not among the world's");
+}
+
+/* ---- water_near ---- */
+
+static double area_radius_m(const struct world *world) {
+    return 32 + 3 * world->extent.cell_m;
+}
+
+static double radius_of(const struct world *world, const struct water_params *params,
+                        const struct feature *f) {
+    return water_is_area(f) ? area_radius_m(world)
+                            : water_corridor_m(params, water_width_of(world, f), water_is_fitted(world, f));
+}
+
+/* How far from a section its features may lie. */
+static double find_reach_m(const struct world *world) {
+    struct water_params params = water_params_of(world);
+    double reach = area_radius_m(world);
+    for (size_t i = 0; i < world->splines->count; i++)
+        if (water_is_line(&world->splines->items[i]))
+            reach = fmax(reach, radius_of(world, &params, &world->splines->items[i]));
+    return reach + 64; /* curves bulge beyond their points */
+}
+
+static struct box find_box(const struct world *world, struct rect cells) {
+    double m = world->extent.cell_m, r = find_reach_m(world);
+    return (struct box){cells.x0 * m - r, cells.y0 * m - r, cells.x1 * m + r, cells.y1 * m + r};
+}
+
+static enum status near_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                               struct error *err) {
+    (void)arg;
+    stage_reads(inputs, "altitude_in", 0);
+    return water_needs_tool(world, err);
+}
+
+static void hash_defaults(const struct world *world, struct hasher *h) {
+    const struct freshwater_settings *s = &world->freshwater;
+    for (int k = 0; k < 3; k++)
+        hash_f64(h, s->width_m[k]);
+    hash_f64(h, s->snap_m);
+    hash_f64(h, s->fall_drop_m);
+    hash_u64(h, (uint64_t)s->carve | (uint64_t)s->fit << 1 | (uint64_t)s->automatic << 2);
+}
+
+static void near_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_defaults(world, h);
+}
+
+static void near_section_settings(const struct world *world, const char *arg, int32_t section_x,
+                                  int32_t section_y, struct hasher *h) {
+    (void)arg;
+    struct box box = find_box(world, extent_block(&world->extent, section_x, section_y, SECTION_CELLS));
+    for (size_t i = 0; features_find(world->splines, &box, &i); i++) {
+        const struct feature *f = &world->splines->items[i];
+        if (!water_is_line(f) && !water_is_area(f))
+            continue;
+        hash_u64(h, f->content.lo);
+        hash_u64(h, f->content.hi);
+    }
+}
+
+/* Marks what lies near one run of a feature. */
+static enum status mark_run(const struct stage_run *run, const struct feature *f, size_t r, double radius,
+                            struct water_blocks *blocks, struct error *err) {
+    struct curve curve = feature_curve(f, r);
+    double spacing = 4 * fmax(1, run->world->extent.cell_m);
+    curve.smooth &= water_is_line(f);
+    double *lengths = arena_alloc(run->scratch, curve_segments(&curve), sizeof *lengths);
+    if (!lengths)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    terrain_curve_measure(&curve, lengths);
+    size_t count = terrain_curve_sample_count(&curve, lengths, spacing, CURVE_THROUGH);
+    struct curve_sample *s = arena_alloc(run->scratch, count, sizeof *s);
+    if (!s)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    terrain_curve_sample(&curve, lengths, spacing, CURVE_THROUGH, s);
+    for (size_t i = 0; i + 1 < count + curve.closed; i++) {
+        const struct curve_sample *a = &s[i], *b = &s[(i + 1) % count];
+        water_blocks_mark(blocks, run->section_x, run->section_y, run->world->extent.cell_m,
+                          (double[2]){a->x, a->y}, (double[2]){b->x, b->y}, radius);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_blob(struct tile *tile, const void *bytes, size_t size, struct error *err) {
+    const void *parts[16] = {bytes};
+    size_t sizes[16] = {size};
+    return tile_set_parts(tile, parts, sizes) ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
+}
+
+static enum status near_run(struct stage_run *run, struct error *err) {
+    struct water_params params = water_params_of(run->world);
+    struct water_blocks *blocks = arena_alloc(run->scratch, 1, sizeof *blocks);
+    struct box box = find_box(run->world, run->cells);
+    if (!blocks)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    memset(blocks, 0, sizeof *blocks);
+    for (size_t i = 0; features_find(run->world->splines, &box, &i); i++) {
+        const struct feature *f = &run->world->splines->items[i];
+        if (!water_is_line(f) && !water_is_area(f))
+            continue;
+        for (size_t r = 0; r < feature_runs(f); r++) {
+            size_t mark = arena_mark(run->scratch);
+            enum status status = mark_run(run, f, r, radius_of(run->world, &params, f), blocks, err);
+            arena_release(run->scratch, mark);
+            if (status != STATUS_OK)
+                return status;
+        }
+    }
+    size_t size = water_blocks_size(blocks);
+    unsigned char *record = arena_alloc(run->scratch, size + 1, 1);
+    if (!record)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    struct grid_f32 ground = run->inputs[0].f32;
+    water_blocks_write(blocks, run->section_x, run->section_y, &ground, record);
+    return set_blob(run->outputs[0], record, size, err);
+}
+
+const struct stage stage_water_near = {
+    .name = "water_near",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = true,
+    .outputs = {{.name = "water_near",
+                 .type = LAYER_BLOB,
+                 .scale = 1,
+                 .unit = "",
+                 .what = "the ground's heights near drawn water, in blocks of 8 x 8 cells"}},
+    .inputs = near_inputs,
+    .settings = near_settings,
+    .section_settings = near_section_settings,
+    .run = near_run,
+};
+
+/* ---- water_world ---- */
+
+static enum status world_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                struct error *err) {
+    (void)arg;
+    stage_reads(inputs, "water_near", 0);
+    return water_needs_tool(world, err);
+}
+
+static void world_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_defaults(world, h);
+    for (size_t i = 0; i < world->splines->count; i++) {
+        const struct feature *f = &world->splines->items[i];
+        if (!water_is_line(f) && !water_is_area(f))
+            continue;
+        hash_u64(h, f->content.lo);
+        hash_u64(h, f->content.hi);
+    }
+}
+
+static enum status take_heights(const struct stage_run *run, struct water_heights *heights,
+                                struct error *err) {
+    struct rect s = run->sections, c = run->world->extent.cells;
+    size_t count = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0);
+    const unsigned char **records = arena_alloc(run->scratch, count, sizeof *records);
+    if (!records)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (size_t i = 0; i < count; i++) {
+        const struct tile *tile = run->inputs[0].tiles[i];
+        if (!tile)
+            return error_set(err, STATUS_FAULT, "a section has no record of heights");
+        records[i] = tile->size ? tile->bytes : NULL;
+    }
+    *heights = (struct water_heights){.records = records,
+                                      .section_x0 = s.x0,
+                                      .section_y0 = s.y0,
+                                      .columns = s.x1 - s.x0,
+                                      .rows = s.y1 - s.y0,
+                                      .cell_x0 = c.x0,
+                                      .cell_y0 = c.y0,
+                                      .cell_x1 = c.x1,
+                                      .cell_y1 = c.y1,
+                                      .cell_m = run->world->extent.cell_m};
+    return STATUS_OK;
+}
+
+static enum status write_sets(struct stage_run *run, const struct water_set *sets, struct error *err) {
+    struct rect s = run->sections;
+    size_t count = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        size_t mark = arena_mark(run->scratch), size = water_set_size(&sets[i]);
+        unsigned char *bytes = arena_alloc(run->scratch, size + 1, 1);
+        if (!bytes)
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+        water_set_write(&sets[i], bytes);
+        status = set_blob(run->outputs[i], bytes, size, err);
+        arena_release(run->scratch, mark);
+    }
+    return status;
+}
+
+static enum status world_run(struct stage_run *run, struct error *err) {
+    struct water_params params = water_params_of(run->world);
+    struct water_drawing drawing;
+    struct water_heights heights;
+    struct water_river river;
+    struct rect s = run->sections;
+    enum status status = take_heights(run, &heights, err);
+    if (status == STATUS_OK)
+        status = water_draw(run->world, run->scratch, &drawing, err);
+    if (status == STATUS_OK)
+        status = water_solve(&params, drawing.lines, drawing.line_count, drawing.lakes, drawing.lake_count,
+                             &heights, run->scratch, &river, err);
+    if (status != STATUS_OK)
+        return status;
+    size_t count = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0);
+    struct water_set *sets = arena_alloc(run->scratch, count, sizeof *sets);
+    if (!sets)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    status = water_cut(&river, s.x0, s.y0, s.x1 - s.x0, s.y1 - s.y0, sets, run->scratch, err);
+    return status == STATUS_OK ? write_sets(run, sets, err) : status;
+}
+
+const struct stage stage_water_world = {
+    .name = "water_world",
+    .version = 1,
+    .scope = SCOPE_WORLD,
+    .keep = true,
+    .outputs = {{.name = "water_pieces",
+                 .type = LAYER_BLOB,
+                 .scale = 1,
+                 .unit = "",
+                 .what = "rivers, lakes and falls in reach of a section, with their levels"}},
+    .inputs = world_inputs,
+    .settings = world_settings,
+    .run = world_run,
+};
