@@ -154,9 +154,12 @@ enum status os_make_dirs(const char *path, struct error *err) {
         char end = *at;
         *at = '\0';
         struct stat st;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST && !(stat(part, &st) == 0 && S_ISDIR(st.st_mode)))
+        int why = mkdir(part, 0777) == 0 ? 0 : errno;
+        if (why != 0 && why != EEXIST && !(stat(part, &st) == 0 && S_ISDIR(st.st_mode))) {
+            errno = why;
             status = file_trouble(err, "make the folder", part);
-        else if (stat(part, &st) == 0 && !S_ISDIR(st.st_mode))
+        }
+        if (status == STATUS_OK && stat(part, &st) == 0 && !S_ISDIR(st.st_mode))
             status = error_at(err, STATUS_FILE, part, 0, 0, "is a file where a folder is needed");
         *at = end;
         if (end == '\0' || status != STATUS_OK)
