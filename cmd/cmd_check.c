@@ -1,4 +1,5 @@
 /* terrane check: reads everything, reports every mistake, says what the world is. */
+#include "biome/reach.h"
 #include "cmd/cmd.h"
 #include "cmd/print.h"
 #include "cmd/world_args.h"
@@ -45,6 +46,10 @@ static void print_text(const struct world *world) {
     for (size_t i = 0; i < world->tool_count; i++)
         printf(" %s", world_tool_names[world->tools[i]]);
     printf("%s\n", world->tool_count ? "" : " none");
+    if (world->recipe)
+        printf("  recipe: %s of %d species, reach at most %.0f m\n",
+               print_many((int64_t)world->recipe->tier_count, "tier", n), (int)world->recipe->species_count,
+               (double)biome_reach_max_m(world->recipe));
 }
 
 static json_t *world_json(const struct world *world) {

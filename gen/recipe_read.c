@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_species.h"
+#include "gen/world.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -285,6 +286,29 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     }
 }
 
+/* What is painted must be named: the colours of biome_paint are biomes. */
+static void check_paint(struct recipe_reading *r) {
+    const struct world_mask *paint = world_find_mask(r->world, "biome_paint");
+    const char *names[RECIPE_BIOMES_MAX];
+    for (int32_t b = 0; b < r->recipe->biome_count; b++)
+        names[b] = r->recipe->biomes[b].name;
+    if (paint && !paint->legend)
+        report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
+                   paint->source.column, "the mask biome_paint needs a legend that names biomes");
+    for (size_t i = 0; paint && i < paint->legend_count; i++) {
+        bool found = false;
+        for (int32_t b = 0; b < r->recipe->biome_count; b++)
+            found |= strcmp(names[b], paint->legend[i].name) == 0;
+        const char *near = report_suggest(paint->legend[i].name, names, (size_t)r->recipe->biome_count);
+        if (!found)
+            report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
+                       paint->source.column,
+                       "biome_paint: its legend names '%s', which is no biome of %s%s%s%s",
+                       paint->legend[i].name, r->recipe->path, near ? ": did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+    }
+}
+
 static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t errors) {
     struct competition usual = {0.7, 4.0, 0.2};
     int64_t version = RECIPE_VERSION;
@@ -303,6 +327,7 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     yaml_get_f64(competition, "jitter", 0.0, 10.0, "", &usual.jitter, r->report);
     yaml_unknown_keys(competition, "competition", r->report);
     read_biomes(r, root);
+    check_paint(r);
     r->stacks = yaml_get_map(root, "stacks", r->report);
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "biome/compete.h"
+#include "biome/reach.h"
 #include "biome_kit.h"
 #include "gen/stages_ground.h"
 #include "terrain/hash.h"
@@ -334,6 +335,24 @@ static void stands_are_no_orchard(void **state) {
     recipe_free(recipe);
 }
 
+/* Rounds of each tier, and on top of the tier above what it clears or paints. */
+static void reach_adds_up_over_tiers(void **state) {
+    (void)state;
+#define TIER(name, priority, radius, keys, stack)                                                            \
+    "  " name ": {biomes: all, priority: " priority ", density_per_ha: 10, viability_radius_m: " radius      \
+    ", radius_spread: 0, height_m: [2, 2], " keys "viability: " stack "}\n"
+    struct recipe *recipe = kit_recipe(
+        HEAD TIER("tree", "9", "5", "priority_radius_m: 4, writes: [{mask: m, radius_m: 6, falloff_m: 1}], ",
+                  "[{value: 1}]") TIER("bush", "6", "1", "heeds: none, ", "[{value: 1}]")
+            TIER("herb", "3", "0.5", "heeds: {9: crown, default: none}, ", "[{value: 1}]")
+                TIER("moss", "1", "0.5", "heeds: none, ", "[{layer: mask_m}]"));
+    const float expected[] = {240.0f, 48.0f, 240.0f + 5.2f + 24.0f, 240.0f + 7.0f + 24.0f};
+    for (int32_t t = 0; t < 4; t++)
+        assert_true(fabsf(biome_reach_m(recipe, t) - expected[t]) < 0.01f);
+    assert_true(biome_reach_max_m(recipe) == biome_reach_m(recipe, 3));
+    recipe_free(recipe);
+}
+
 static void too_little_scratch_is_said(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(HEAD OAK);
@@ -384,6 +403,7 @@ int main(void) {
         cmocka_unit_test(all_is_decided_at_radii_from_half_a_metre_to_twenty),
         cmocka_unit_test(density_holds_where_competition_does_not_bind),
         cmocka_unit_test(stands_are_no_orchard),
+        cmocka_unit_test(reach_adds_up_over_tiers),
         cmocka_unit_test(too_little_scratch_is_said),
         cmocka_unit_test(golden),
     };

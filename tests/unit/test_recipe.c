@@ -285,6 +285,24 @@ static void a_stack_is_blamed_once_and_may_not_hold_itself(void **state) {
                       "3:14: groups and stacks nest more than 8 deep\n");
 }
 
+static void paint_names_biomes(void **state) {
+    (void)state;
+    char name[] = "biome_paint", file[] = "world.yaml", wood[] = "wood", fields[] = "fields";
+    struct legend_entry legend[] = {{.name = wood, .code = 1}, {.name = fields, .code = 2}};
+    struct world_mask mask = {.source = {.name = name, .yaml_file = file, .line = 7, .column = 3}};
+    struct world world = {.masks = &mask, .mask_count = 1};
+    char *got = kit_complaints(STACK("[{value: 1}]"), &world);
+    assert_string_equal(got, "7:3: the mask biome_paint needs a legend that names biomes\n");
+    free(got);
+    mask.legend = legend;
+    mask.legend_count = 2;
+    got = kit_complaints(STACK("[{value: 1}]"), &world);
+    assert_string_equal(
+        got, "7:3: biome_paint: its legend names 'fields', which is no biome of recipe.yaml: did you mean "
+             "'field'?\n");
+    free(got);
+}
+
 static void objects_have_one_id(void **state) {
     (void)state;
 #define ASSETS(sizes)                                                                                        \
@@ -316,6 +334,7 @@ int main(void) {
         cmocka_unit_test(who_can_never_stand_is_told),
         cmocka_unit_test(what_grows_too_large_is_refused),
         cmocka_unit_test(a_stack_is_blamed_once_and_may_not_hold_itself),
+        cmocka_unit_test(paint_names_biomes),
         cmocka_unit_test(objects_have_one_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
