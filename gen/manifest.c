@@ -197,18 +197,40 @@ static enum status summarise(json_t *root, struct error *err) {
     return STATUS_OK;
 }
 
+static bool is_there(const char *path, const char *text) {
+    unsigned char *bytes;
+    size_t size;
+    if (os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, NULL) != STATUS_OK)
+        return false;
+    bool same = size == strlen(text) && memcmp(bytes, text, size) == 0;
+    free(bytes);
+    return same;
+}
+
 static enum status save(const json_t *root, const char *path, struct error *err) {
     char *text = manifest_text(root);
     if (!text)
         return error_set(err, STATUS_LIMIT, "out of memory");
-    enum status status = os_write_file(path, text, strlen(text), err);
+    enum status status = is_there(path, text) ? STATUS_OK : os_write_file(path, text, strlen(text), err);
     free(text);
     return status;
 }
 
-enum status manifest_save(json_t *root, const char *path, struct error *err) {
+enum status manifest_save(json_t *root, const char *dir, bool files_written, struct error *err) {
+    char path[PATH_TEXT_MAX];
     enum status status = summarise(root, err);
-    return status == STATUS_OK ? save(root, path, err) : status;
+    if (status == STATUS_OK)
+        status = path_format(path, err, "%s/manifest.json", dir);
+    char *text = status == STATUS_OK ? manifest_text(root) : NULL;
+    if (status == STATUS_OK && !text)
+        status = error_set(err, STATUS_LIMIT, "out of memory");
+    if (status == STATUS_OK && (files_written || !is_there(path, text))) {
+        status = os_sync(dir, err);
+        if (status == STATUS_OK)
+            status = os_write_file(path, text, strlen(text), err);
+    }
+    free(text);
+    return status;
 }
 
 struct maps {

@@ -28,8 +28,10 @@ enum status manifest_read(const char *path, json_t **root, struct error *err);
 /* Whether outputs of `old` can stand beside those of a bake of `world`: the same grid. Otherwise
  * STATUS_INPUT with what differs. */
 enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err);
-/* Sets totals and warnings from the outputs, then writes the file whole or not at all. */
-enum status manifest_save(json_t *root, const char *path, struct error *err);
+/* Sets totals and warnings from the outputs, syncs what was written below `dir`, then writes
+ * dir/manifest.json whole or not at all. When no file was written and the manifest stays the same, nothing is
+ * done. */
+enum status manifest_save(json_t *root, const char *dir, bool files_written, struct error *err);
 /* Any JSON in the one stable form; *text is free'd by the caller. NULL: out of memory. */
 char *manifest_text(const json_t *root);
 

@@ -366,11 +366,9 @@ static void save_fresh(struct publish *p) {
 
 /* Under the manifest's lock: what others published meanwhile stays. */
 static enum status merge(struct publish *p, struct error *err) {
-    char path[PATH_TEXT_MAX];
     json_t *outputs = NULL, *removed = json_object();
     json_t *root = manifest_new(p->world, p->map_x, p->map_y);
-    enum status status =
-        root && removed ? path_format(path, err, "%s/manifest.json", p->dir) : no_memory(err);
+    enum status status = root && removed ? STATUS_OK : no_memory(err);
     if (status == STATUS_OK)
         status = read_old(p, &outputs, err);
     if (status == STATUS_OK && json_object_update(outputs, p->outputs) != 0)
@@ -380,9 +378,7 @@ static enum status merge(struct publish *p, struct error *err) {
     if (status == STATUS_OK && json_object_set(root, "outputs", outputs) != 0)
         status = no_memory(err);
     if (status == STATUS_OK)
-        status = os_sync(p->dir, err);
-    if (status == STATUS_OK)
-        status = manifest_save(root, path, err);
+        status = manifest_save(root, p->dir, p->counts.written > 0, err);
     if (status == STATUS_OK) {
         save_fresh(p);
         status = publish_remove(p->dir, outputs, p->complete, removed, &p->counts.removed, err);
