@@ -1,0 +1,333 @@
+#include "cliff/block.h"
+
+#include "terrain/hash.h"
+#include "terrain/math.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE };
+enum { BLOCKS_FIRST = 4096, BEDS_UNDER = 8 };
+static const double cell_m = 5.0, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
+static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.35f;
+static const double bulge_m = 28, wave_m = 15;
+
+/* ---- beds ---- */
+
+void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct strata_bed *bed,
+                   struct cliff_bed *out) {
+    static const float least_m[] = {1.0f, 0.3f, 0.0f}, most_m[] = {2.6f, 1.9f, 0.7f};
+    static const float upright[] = {0.9f, 0.8f, 0.4f}, flat[] = {0.75f, 0.75f, 0.35f};
+    *out = (struct cliff_bed){.bed = *bed, .preset = preset};
+    /* pairs of thin beds share their blocks' outlines */
+    int32_t number = bed->kind == STRATA_MASSIVE ? bed->number : bed->number / 2;
+    uint64_t h = hash_place(p->seed, SALT_CUT, bed->package, number * STRATA_GROUPS + bed->group, preset);
+    double u0 = (double)hash_unit(h), u1 = (double)hash_unit(h << 24),
+           u2 = (double)hash_unit(hash_mix(h + 1));
+    double thick = (bed->s1 - bed->s0) / 2.2;
+    thick = thick < 0.5 ? 0.5 : thick > 1.3 ? 1.3 : thick;
+    double size = cell_m * (0.75 + 0.85 * u0) * thick, least = 2.5 * p->step_m;
+    size = size < least ? least : size;
+    /* two sets of joints for each group, with a little play from bed to bed */
+    double angle = 0.7 * preset + 0.9 * bed->group + 0.25 * (u1 - 0.5), c = math_cos(angle),
+           s = math_sin(angle);
+    double lean = shear * (u2 - 0.5) * 2;
+    out->u_x = (c + lean * s) / (size * stretch);
+    out->u_y = (s - lean * c) / (size * stretch);
+    out->v_x = -s * stretch / size;
+    out->v_y = c * stretch / size;
+    out->u_0 = 16 * u1;
+    out->v_0 = 16 * u2;
+    out->seed = hash_mix(h ^ SALT_SITE);
+    out->size_m = (float)size;
+    out->push_m = 1.2f * (least_m[bed->kind] + bed->unit[0] * (most_m[bed->kind] - least_m[bed->kind]));
+    out->upright = upright[bed->kind];
+    out->flat = flat[bed->kind];
+}
+
+/* ---- the diagram ---- */
+
+/* Half box, half Euclid: walls that are straight and meet at large angles. */
+static float metric(float u, float v) {
+    float a = fabsf(u), b = fabsf(v);
+    return 0.5f * (a > b ? a : b) + 0.5f * sqrtf(u * u + v * v);
+}
+static void metric_gradient(float u, float v, float g[2]) {
+    float length = sqrtf(u * u + v * v), per = length > 1e-6f ? 0.5f / length : 0;
+    bool wide = fabsf(u) > fabsf(v);
+    g[0] = per * u + (wide ? (u < 0 ? -0.5f : 0.5f) : 0);
+    g[1] = per * v + (wide ? 0 : (v < 0 ? -0.5f : 0.5f));
+}
+
+/* Where the site of a cell lies in it. So far from the rim that the nearest of 3 x 3 is the nearest. */
+static const float SITE_FROM = 0.1f, SITE_SPREAD = 0.8f;
+static void site_in(uint64_t seed, int32_t u, int32_t v, float out[2]) {
+    uint64_t h = hash_mix(seed ^ (((uint64_t)(uint32_t)v << 32) | (uint32_t)u));
+    out[0] = SITE_FROM + SITE_SPREAD * hash_unit(h);
+    out[1] = SITE_FROM + SITE_SPREAD * hash_unit(h << 24);
+}
+
+struct nearest {
+    int32_t u, v, next_u, next_v;
+    float best, next; /* distances in cells */
+};
+
+/* How near a site of the cell i to the side can be. */
+static float gap(int32_t i, float p) {
+    return i == 0 ? 0 : i > 0 ? 1.0f + SITE_FROM - p : p + SITE_FROM;
+}
+
+/* The cell whose site is nearest; of equals the first in the order below. two: the next as well. */
+static struct nearest find_nearest(const struct cliff_bed *bed, double x, double y, bool two) {
+    static const int8_t order[9][2] = {{0, 0},   {-1, 0}, {1, 0},  {0, -1}, {0, 1},
+                                       {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    double u = bed->u_x * x + bed->u_y * y + bed->u_0, v = bed->v_x * x + bed->v_y * y + bed->v_0;
+    double fu = floor(u), fv = floor(v);
+    int32_t cu = (int32_t)fu, cv = (int32_t)fv;
+    float pu = (float)(u - fu), pv = (float)(v - fv);
+    struct nearest n = {0, 0, 0, 0, 1e9f, 1e9f};
+    for (int32_t k = 0; k < 9; k++) {
+        int32_t i = order[k][0], j = order[k][1];
+        float least = metric(gap(i, pu), gap(j, pv)), site[2];
+        if (least >= (two ? n.next : n.best))
+            continue;
+        site_in(bed->seed, cu + i, cv + j, site);
+        float d = metric((float)i + site[0] - pu, (float)j + site[1] - pv);
+        if (d < n.best) {
+            n.next = n.best, n.next_u = n.u, n.next_v = n.v;
+            n.best = d, n.u = cu + i, n.v = cv + j;
+        } else if (d < n.next) {
+            n.next = d, n.next_u = cu + i, n.next_v = cv + j;
+        }
+    }
+    return n;
+}
+
+bool cliff_side_normal(const struct cliff_field *f, const struct cliff_block *b, double x, double y,
+                       int32_t neighbour, float normal[3]) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    double u = bed->u_x * x + bed->u_y * y + bed->u_0, v = bed->v_x * x + bed->v_y * y + bed->v_0;
+    int32_t other_u, other_v;
+    if (neighbour != CLIFF_BASE) {
+        other_u = f->blocks[neighbour].u;
+        other_v = f->blocks[neighbour].v;
+    } else {
+        struct nearest n = find_nearest(bed, x, y, true);
+        bool first = n.u != b->u || n.v != b->v;
+        other_u = first ? n.u : n.next_u;
+        other_v = first ? n.v : n.next_v;
+    }
+    if (other_u == b->u && other_v == b->v)
+        return false;
+    float site[2], own[2], there[2];
+    site_in(bed->seed, b->u, b->v, site);
+    metric_gradient((float)(u - b->u) - site[0], (float)(v - b->v) - site[1], own);
+    site_in(bed->seed, other_u, other_v, site);
+    metric_gradient((float)(u - other_u) - site[0], (float)(v - other_v) - site[1], there);
+    float du = own[0] - there[0], dv = own[1] - there[1];
+    normal[0] = du * (float)bed->u_x + dv * (float)bed->v_x;
+    normal[1] = du * (float)bed->u_y + dv * (float)bed->v_y;
+    normal[2] = 0;
+    return normal[0] * normal[0] + normal[1] * normal[1] > 1e-8f;
+}
+
+/* ---- blocks ---- */
+
+void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff_node *out) {
+    const struct cliff_nodes *n = f->nodes;
+    double u = x / f->params->step_m, v = y / f->params->step_m, fu = floor(u), fv = floor(v);
+    int32_t i = (int32_t)fu - n->x0, j = (int32_t)fv - n->y0;
+    i = i < 0 ? 0 : i > n->width - 2 ? n->width - 2 : i;
+    j = j < 0 ? 0 : j > n->height - 2 ? n->height - 2 : j;
+    float s = (float)(u - fu), t = (float)(v - fv);
+    const struct cliff_node *a = n->nodes + (size_t)j * (size_t)n->width + (size_t)i, *b = a + n->width;
+    float w[4] = {(1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t};
+#define BLEND(field)                                                                                         \
+    out->field = w[0] * a[0].field + w[1] * a[1].field + w[2] * b[0].field + w[3] * b[1].field
+    BLEND(ground);
+    BLEND(smooth);
+    BLEND(east);
+    BLEND(north);
+    BLEND(fold);
+    BLEND(cleft);
+    BLEND(mask);
+    BLEND(cover);
+#undef BLEND
+}
+
+/* Value noise, -1..1. */
+static float value3(uint64_t seed, uint64_t salt, double x, double y, double z) {
+    double f[3] = {floor(x), floor(y), floor(z)};
+    float s = (float)(x - f[0]), t = (float)(y - f[1]), r = (float)(z - f[2]);
+    s = s * s * (3 - 2 * s), t = t * t * (3 - 2 * t), r = r * r * (3 - 2 * r);
+    float c[8];
+    for (int32_t k = 0; k < 8; k++)
+        c[k] = hash_unit(hash_place(seed, salt, (int32_t)f[0] + (k & 1), (int32_t)f[1] + (k >> 1 & 1),
+                                    (uint32_t)((int32_t)f[2] + (k >> 2))));
+    float low = (c[0] + s * (c[1] - c[0])) * (1 - t) + (c[2] + s * (c[3] - c[2])) * t;
+    float high = (c[4] + s * (c[5] - c[4])) * (1 - t) + (c[6] + s * (c[7] - c[6])) * t;
+    return 2 * (low + r * (high - low)) - 1;
+}
+
+/* Edges broken off: two upright corners of the face and its top. */
+static void chip(const struct cliff_bed *bed, const float u[8], struct cliff_block *b) {
+    float slope = sqrtf(b->east * b->east + b->north * b->north);
+    float tx = slope > 1e-4f ? -b->north / slope : 1, ty = slope > 1e-4f ? b->east / slope : 0;
+    float half = 0.5f * bed->size_m, thick = 0.5f * (float)(bed->bed.s1 - bed->bed.s0);
+    for (int32_t k = 0; k < CLIFF_CUTS; k++) {
+        b->cut[k].less = 1e6f; /* none */
+        b->cut[k].along = b->cut[k].east = b->cut[k].north = b->cut[k].up = 0;
+        if (u[2 * k] > 0.62f)
+            continue;
+        float sine = 0.35f + 0.6f * u[2 * k] / 0.62f * 0.8f, cosine = sqrtf(1 - sine * sine);
+        float from = 0.25f + 0.6f * u[2 * k + 1];
+        b->cut[k].along = cosine;
+        if (k < 2) {
+            float side = k == 0 ? sine : -sine;
+            b->cut[k].east = side * tx;
+            b->cut[k].north = side * ty;
+            b->cut[k].less = sine * half * from;
+        } else {
+            b->cut[k].up = sine;
+            b->cut[k].less = sine * thick * from;
+        }
+    }
+}
+
+static void place_of(const struct cliff_bed *bed, int32_t u, int32_t v, double out[2]) {
+    float site[2];
+    site_in(bed->seed, u, v, site);
+    double du = u + (double)site[0] - bed->u_0, dv = v + (double)site[1] - bed->v_0;
+    double det = bed->u_x * bed->v_y - bed->u_y * bed->v_x;
+    out[0] = (du * bed->v_y - dv * bed->u_y) / det;
+    out[1] = (dv * bed->u_x - du * bed->v_x) / det;
+}
+
+/* Whether the mask gives rock to a block with this site. */
+static bool wanted(const struct cliff_bed *bed, int32_t u, int32_t v, const struct cliff_node *at_site) {
+    return at_site->mask > 0.34f + 0.22f * hash_unit(hash_place(bed->seed, SALT_BLOCK, u, v, 0));
+}
+
+/* Whether blocks of all beds under a block stand below its front, down to the ground: no slab floats. */
+static bool grounded(const struct cliff_field *f, const struct cliff_block *b, const struct cliff_node *n) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    const struct strata_frame *frame = &f->params->frames[bed->preset];
+    float slope = sqrtf(n->east * n->east + n->north * n->north);
+    double out = slope > 0.01f ? 0.35 * (double)bed->size_m / (double)slope : 0;
+    double x = b->x - out * (double)n->east, y = b->y - out * (double)n->north;
+    struct cliff_node front;
+    cliff_node_at(f, x, y, &front);
+    int32_t first = f->first_bed[bed->preset][bed->bed.group];
+    for (int32_t i = b->bed; i > first && i > b->bed - BEDS_UNDER; i--) {
+        double under = (f->beds[i].bed.s0 - (double)front.fold - frame->x * x - frame->y * y) / frame->z;
+        if (under < (double)front.ground + 0.3)
+            return true;
+        const struct cliff_bed *lower = &f->beds[i - 1];
+        struct nearest at = find_nearest(lower, x, y, false);
+        double place[2];
+        struct cliff_node site;
+        place_of(lower, at.u, at.v, place);
+        cliff_node_at(f, place[0], place[1], &site);
+        if (!wanted(lower, at.u, at.v, &site))
+            return false;
+    }
+    return true;
+}
+
+static void make_block(struct cliff_field *f, struct cliff_block *b) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    const struct cliff_params *p = f->params;
+    const struct strata_frame *frame = &p->frames[bed->preset];
+    double place[2];
+    place_of(bed, b->u, b->v, place);
+    b->x = place[0];
+    b->y = place[1];
+    struct cliff_node n;
+    cliff_node_at(f, b->x, b->y, &n);
+    b->exists = wanted(bed, b->u, b->v, &n) && grounded(f, b, &n);
+    if (!b->exists)
+        return;
+    float u[16];
+    for (uint32_t k = 0; k < 16; k++)
+        u[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, k));
+    double turn = (double)(turn_most * (2 * u[1] - 1)), c = math_cos(turn), s = math_sin(turn);
+    b->height = n.smooth;
+    b->east = (float)(c * (double)n.east - s * (double)n.north);
+    b->north = (float)(s * (double)n.east + c * (double)n.north);
+    b->cosine = 1 / sqrtf(1 + b->east * b->east + b->north * b->north);
+    double middle = 0.5 * (bed->bed.s0 + bed->bed.s1);
+    double z = (middle - (double)n.fold - frame->x * b->x - frame->y * b->y) / frame->z;
+    float push = 1.0f + bed->push_m;
+    push += 1.9f * value3(p->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
+    push += 1.1f * value3(p->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
+    push += 0.5f * (2 * u[2] - 1);
+    push += u[3] < 0.14f ? -0.7f - 0.8f * u[4] : u[3] > 0.93f ? 0.5f + 0.6f * u[4] : 0;
+    float whole = (n.mask - 0.3f) * 1.6f; /* blocks at the patch's rim stand out less */
+    push *= whole > 1 ? 1 : 0.45f + 0.55f * whole;
+    b->push_m = push < push_least_m ? push_least_m : push > push_most_m ? push_most_m : push;
+    b->upright = bed->upright + 0.25f * (2 * u[5] - 1);
+    b->upright = b->upright > 1.05f ? 1.05f : b->upright;
+    chip(bed, u + 6, b);
+}
+
+/* ---- the table ---- */
+
+bool cliff_blocks_make(struct cliff_field *f) {
+    f->block_room = BLOCKS_FIRST;
+    f->slot_count = 2 * BLOCKS_FIRST;
+    f->blocks = arena_alloc(f->scratch, BLOCKS_FIRST, sizeof *f->blocks);
+    f->slots = arena_alloc(f->scratch, f->slot_count, sizeof *f->slots);
+    if (!f->blocks || !f->slots)
+        return false;
+    memset(f->slots, 0, f->slot_count * sizeof *f->slots);
+    return true;
+}
+
+static uint32_t slot_of(int32_t bed, int32_t u, int32_t v, uint32_t slots) {
+    uint64_t h = hash_mix((((uint64_t)(uint32_t)u << 32) | (uint32_t)v) +
+                          (uint64_t)(uint32_t)bed * 0x9e3779b97f4a7c15u);
+    return (uint32_t)h & (slots - 1);
+}
+
+static bool grow(struct cliff_field *f) {
+    struct cliff_block *blocks = arena_alloc(f->scratch, 2 * (size_t)f->block_room, sizeof *blocks);
+    uint32_t slot_count = 2 * f->slot_count;
+    int32_t *slots = arena_alloc(f->scratch, slot_count, sizeof *slots);
+    if (!blocks || !slots)
+        return false;
+    memcpy(blocks, f->blocks, (size_t)f->block_count * sizeof *blocks);
+    memset(slots, 0, slot_count * sizeof *slots);
+    for (int32_t i = 0; i < f->block_count; i++) {
+        uint32_t at = slot_of(blocks[i].bed, blocks[i].u, blocks[i].v, slot_count);
+        while (slots[at])
+            at = (at + 1) & (slot_count - 1);
+        slots[at] = i + 1;
+    }
+    f->blocks = blocks;
+    f->block_room *= 2;
+    f->slots = slots;
+    f->slot_count = slot_count;
+    return true;
+}
+
+int32_t cliff_block_at(struct cliff_field *f, int32_t bed, double x, double y) {
+    struct nearest n = find_nearest(&f->beds[bed], x, y, false);
+    uint32_t at = slot_of(bed, n.u, n.v, f->slot_count);
+    for (; f->slots[at]; at = (at + 1) & (f->slot_count - 1)) {
+        const struct cliff_block *b = &f->blocks[f->slots[at] - 1];
+        if (b->bed == bed && b->u == n.u && b->v == n.v)
+            return f->slots[at] - 1;
+    }
+    if (f->block_count == f->block_room) {
+        if (!grow(f)) {
+            f->full = true;
+            return 0;
+        }
+        return cliff_block_at(f, bed, x, y);
+    }
+    struct cliff_block *b = &f->blocks[f->block_count++];
+    *b = (struct cliff_block){.bed = bed, .u = n.u, .v = n.v};
+    make_block(f, b);
+    f->slots[at] = f->block_count;
+    return f->block_count - 1;
+}

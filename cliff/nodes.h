@@ -1,0 +1,50 @@
+/* Owns what the rock's field reads of the ground: one record at each node of the surface's lattice in plan,
+ * between which everything is bilinear. So a value at a place depends on world-aligned nodes alone, never on
+ * the window. */
+#ifndef CLIFF_NODES_H
+#define CLIFF_NODES_H
+#include "cliff/strata.h"
+#include "terrain/grid.h"
+
+struct cliff_params {
+    double cell_m;   /* [m] > 0: of the ground and the masks */
+    bool posts;      /* ground is sampled on cell corners */
+    double step_m;   /* [m] 0.25..4, 1: lattice in plan; a sector is a whole number of steps */
+    double step_z_m; /* [m] 0.25..2, 0.5: lattice in height */
+    uint64_t seed;
+    struct strata_frame frames[STRATA_PRESETS];
+};
+
+struct cliff_node {
+    float ground; /* [m] height */
+    float smooth; /* [m] height, Gaussian of 2 m */
+    float east;   /* rise of smooth per metre */
+    float north;  /* the same */
+    float fold;   /* [m] added to the bed coordinate */
+    float cleft;  /* [m] how deep a master joint is open */
+    float mask;   /* 0..1: share of rock within 2 m, grown 2.5 m downhill */
+    float cover;  /* 0..1: above a half where the ground must not be seen */
+};
+
+/* Node (i, j) lies at i * step_m, j * step_m. */
+struct cliff_nodes {
+    struct cliff_node *nodes;
+    uint8_t *preset; /* 0..STRATA_PRESETS - 1 */
+    uint8_t *near;   /* not 0: rock within CLIFF_SITE_M of it is possible; elsewhere cleft is not made */
+    int32_t x0, y0, width, height;
+};
+/* How far, in metres, a block's site may lie from a point of the block. */
+static const double CLIFF_SITE_M = 13.0;
+
+/* Nodes beyond a window of the surface, for the field. */
+int32_t cliff_nodes_margin(const struct cliff_params *params);
+/* Cells that ground, steep and strata must reach beyond the surface's cells. */
+int32_t cliff_nodes_reach(const struct cliff_params *params);
+
+/* ground [m], finite; steep: not 0 where rock shall be; strata: preset of each cell, or NULL (all 0). Fills
+ * nodes x0..y1 of `window`. Ground and masks reach at least 10 m beyond it. False: too little scratch. */
+bool cliff_nodes_make(const struct cliff_params *params, const struct grid_f32 *ground,
+                      const struct grid_u8 *steep, const struct grid_u8 *strata, const int32_t window[4],
+                      struct arena *scratch, struct cliff_nodes *out);
+
+#endif

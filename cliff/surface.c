@@ -1,0 +1,450 @@
+#include "cliff/surface.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RIM = 3, NO_CUBE = -1 };
+enum { BISECTIONS = 5 };
+/* A vertex keeps this share of its cube away from the cube's faces. */
+static const double inside_share = 1.0 / 32;
+/* Pulls a vertex to the middle of its crossings where the faces leave it free. */
+static const float pull = 0.04f;
+
+struct lattice_column {
+    int32_t k0, count; /* samples k0 .. k0 + count - 1; 0: nothing can be here */
+    size_t at;
+    bool rock; /* a block or covered ground */
+};
+
+/* Sums over the crossings of a cube, relative to its middle, in metres. */
+struct cube {
+    float a[6], b[3], mass[3];
+    int32_t count, i, j, k;
+};
+
+struct work {
+    struct cliff_field *field;
+    struct cliff_surface *out;
+    int32_t x0, y0, width, height; /* columns, with the rim */
+    struct lattice_column *columns;
+    struct cliff_sample *samples;
+    int32_t *cubes_at; /* by sample */
+    struct cube *cubes;
+    uint32_t cube_count;
+    double step, step_z;
+};
+
+static struct lattice_column *column(const struct work *w, int32_t i, int32_t j) {
+    return &w->columns[(size_t)(j - w->y0) * (size_t)w->width + (size_t)(i - w->x0)];
+}
+static bool has(const struct lattice_column *c, int32_t k) {
+    return k >= c->k0 && k < c->k0 + c->count;
+}
+
+/* ---- samples ---- */
+
+static const struct cliff_node *node(const struct cliff_nodes *n, int32_t i, int32_t j, bool *near) {
+    size_t at = (size_t)(j - n->y0) * (size_t)n->width + (size_t)(i - n->x0);
+    *near = n->near[at] != 0;
+    return &n->nodes[at];
+}
+
+/* A column's samples: from below the lowest sheet around it to above the highest rock, so that every crossing
+ * of its neighbours lies between samples of its own. */
+static void plan_column(const struct work *w, int32_t i, int32_t j, struct lattice_column *c) {
+    const struct cliff_nodes *n = w->field->nodes;
+    double lo = 1e18, hi = -1e18;
+    bool near;
+    *c = (struct lattice_column){0};
+    node(n, i, j, &near);
+    if (!near)
+        return;
+    for (int32_t b = j - 1; b <= j + 1; b++)
+        for (int32_t a = i - 1; a <= i + 1; a++) {
+            const struct cliff_node *at = node(n, a, b, &near);
+            double low = cliff_lowest(at), high = cliff_highest(at);
+            lo = low < lo ? low : lo;
+            hi = high > hi ? high : hi;
+        }
+    c->k0 = (int32_t)floor(lo / w->step_z) - 2;
+    c->count = (int32_t)ceil(hi / w->step_z) + 2 - c->k0;
+}
+
+static void sample_column(struct work *w, int32_t i, int32_t j) {
+    struct lattice_column *c = column(w, i, j);
+    if (c->count == 0)
+        return;
+    struct cliff_column at;
+    cliff_column_node(w->field, i, j, &at);
+    c->rock = at.node.cover > 0.5f;
+    struct cliff_sample *s = w->samples + c->at;
+    for (int32_t k = 0; k < c->count; k++) {
+        s[k] = cliff_field_at(w->field, &at, (c->k0 + k) * w->step_z);
+        c->rock |= s[k].f < 0 && s[k].block != CLIFF_BASE;
+        w->cubes_at[c->at + (size_t)k] = NO_CUBE;
+    }
+    w->out->count.samples += (uint64_t)c->count;
+    w->out->count.columns++;
+}
+
+static bool sample_all(struct work *w, struct arena *scratch) {
+    size_t columns = (size_t)w->width * (size_t)w->height, total = 0;
+    w->columns = arena_alloc(scratch, columns, sizeof *w->columns);
+    if (!w->columns)
+        return false;
+    for (int32_t j = w->y0; j < w->y0 + w->height; j++)
+        for (int32_t i = w->x0; i < w->x0 + w->width; i++) {
+            struct lattice_column *c = column(w, i, j);
+            plan_column(w, i, j, c);
+            c->at = total;
+            total += (size_t)c->count;
+        }
+    w->samples = arena_alloc(scratch, total + 1, sizeof *w->samples);
+    w->cubes_at = arena_alloc(scratch, total + 1, sizeof *w->cubes_at);
+    if (!w->samples || !w->cubes_at)
+        return false;
+    for (int32_t j = w->y0; j < w->y0 + w->height; j++)
+        for (int32_t i = w->x0; i < w->x0 + w->width; i++)
+            sample_column(w, i, j);
+    return !w->field->full;
+}
+
+/* Whether the edges of a column are made: rock stands in it or next to it. Elsewhere is the sheet alone. */
+static bool made(const struct work *w, int32_t i, int32_t j) {
+    if (column(w, i, j)->count == 0)
+        return false;
+    for (int32_t b = j - 1; b <= j + 1; b++)
+        for (int32_t a = i - 1; a <= i + 1; a++)
+            if (column(w, a, b)->rock)
+                return true;
+    return false;
+}
+
+/* ---- crossings ---- */
+
+struct crossing {
+    float point[3], normal[3]; /* relative to the edge's lower end [m] */
+};
+
+/* A point of an edge, t from its lower end. Horizontal edges need a new place in plan for each t. */
+static struct cliff_sample edge_at(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
+                                   double t, struct cliff_column *at) {
+    if (axis == 2)
+        return cliff_field_at(w->field, at, z + t * w->step_z);
+    cliff_column_at(w->field, foot->x + (axis == 0 ? t * w->step : 0),
+                    foot->y + (axis == 1 ? t * w->step : 0), at);
+    return cliff_field_at(w->field, at, z);
+}
+
+/* Halves the edge until the crossing is known to 1/32 of it; from and to become the samples beside it. */
+static double bisect(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
+                     struct cliff_sample *from, struct cliff_sample *to) {
+    double t0 = 0, t1 = 1;
+    struct cliff_column at = *foot;
+    for (int32_t n = 0; n < BISECTIONS; n++) {
+        double t = 0.5 * (t0 + t1);
+        struct cliff_sample middle = edge_at(w, foot, axis, z, t, &at);
+        w->out->count.bisections++;
+        if ((middle.f < 0) == (from->f < 0)) {
+            *from = middle;
+            t0 = t;
+        } else {
+            *to = middle;
+            t1 = t;
+        }
+    }
+    return 0.5 * (t0 + t1);
+}
+
+static void place_on_edge(const struct work *w, const struct cliff_column *foot, int32_t axis, double t,
+                          struct cliff_column *at) {
+    if (axis != 2)
+        cliff_column_at(w->field, foot->x + (axis == 0 ? t * w->step : 0),
+                        foot->y + (axis == 1 ? t * w->step : 0), at);
+}
+
+/* Where an edge from `from` to `to` (one of them rock) crosses the face. Within one block the field is nearly
+ * straight: a step of regula falsi finds it. */
+static struct crossing cross(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
+                             struct cliff_sample from, struct cliff_sample to) {
+    struct cliff_column at = *foot;
+    double up_m = axis == 2 ? w->step_z : 0, t;
+    if (from.block == to.block) {
+        t = (double)(from.f / (from.f - to.f));
+        if (from.block != CLIFF_BASE) {
+            place_on_edge(w, foot, axis, t, &at);
+            float f = cliff_block_field(w->field, &at, from.block, z + t * up_m);
+            t = (f < 0) == (from.f < 0) ? t + (1 - t) * (double)(f / (f - to.f))
+                                        : t * (double)(from.f / (from.f - f));
+        }
+    } else {
+        t = bisect(w, foot, axis, z, &from, &to);
+    }
+    place_on_edge(w, foot, axis, t, &at);
+    struct crossing out = {{0, 0, 0}, {0, 0, 0}};
+    out.point[axis] = (float)(t * (axis == 2 ? w->step_z : w->step));
+    bool up = from.f < 0;
+    cliff_face_normal(w->field, &at, z + t * up_m, up ? from.block : to.block, up ? to.block : from.block,
+                      axis, up ? 1.0f : -1.0f, out.normal);
+    return out;
+}
+
+static uint32_t cube_of(struct work *w, int32_t i, int32_t j, int32_t k) {
+    struct lattice_column *c = column(w, i, j);
+    int32_t *at = &w->cubes_at[c->at + (size_t)(k - c->k0)];
+    if (*at == NO_CUBE) {
+        *at = (int32_t)w->cube_count;
+        w->cubes[w->cube_count++] = (struct cube){.i = i, .j = j, .k = k};
+    }
+    return (uint32_t)*at;
+}
+
+/* The four cubes around an edge, counterclockwise seen from its upper end. */
+static const int8_t around[3][4][3] = {{{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, -1, 0}},
+                                       {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
+                                       {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}};
+
+static void add_crossing(struct work *w, const struct crossing *c, int32_t i, int32_t j, int32_t k,
+                         int32_t axis) {
+    float half = (float)(0.5 * w->step), half_z = (float)(0.5 * w->step_z);
+    for (int32_t q = 0; q < 4; q++) {
+        const int8_t *d = around[axis][q];
+        if (i + d[0] < w->x0 || j + d[1] < w->y0)
+            continue; /* a cube of the rim, which nobody reads */
+        struct lattice_column *col = column(w, i + d[0], j + d[1]);
+        if (!has(col, k + d[2]))
+            continue;
+        struct cube *cube = &w->cubes[cube_of(w, i + d[0], j + d[1], k + d[2])];
+        float p[3] = {c->point[0] - half * (float)(1 + 2 * d[0]), c->point[1] - half * (float)(1 + 2 * d[1]),
+                      c->point[2] - half_z * (float)(1 + 2 * d[2])};
+        const float *n = c->normal;
+        float along = n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
+        cube->a[0] += n[0] * n[0];
+        cube->a[1] += n[0] * n[1];
+        cube->a[2] += n[0] * n[2];
+        cube->a[3] += n[1] * n[1];
+        cube->a[4] += n[1] * n[2];
+        cube->a[5] += n[2] * n[2];
+        for (int32_t r = 0; r < 3; r++) {
+            cube->b[r] += n[r] * along;
+            cube->mass[r] += p[r];
+        }
+        cube->count++;
+    }
+}
+
+/* The sample at the upper end of an edge, or NULL beyond the samples (then nothing changes there). */
+static const struct cliff_sample *other_end(const struct work *w, int32_t i, int32_t j, int32_t k,
+                                            int32_t axis) {
+    int32_t a = i + (axis == 0), b = j + (axis == 1), c = k + (axis == 2);
+    if (a >= w->x0 + w->width || b >= w->y0 + w->height)
+        return NULL;
+    const struct lattice_column *col = column(w, a, b);
+    return has(col, c) ? &w->samples[col->at + (size_t)(c - col->k0)] : NULL;
+}
+
+typedef void edge_call(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
+                       int32_t axis, struct cliff_sample from, struct cliff_sample to);
+
+/* All edges with a crossing of a column, in a fixed order. */
+static void walk_column(struct work *w, int32_t i, int32_t j, edge_call *call) {
+    const struct lattice_column *c = column(w, i, j);
+    struct cliff_column foot;
+    cliff_column_node(w->field, i, j, &foot);
+    const struct cliff_sample *s = w->samples + c->at;
+    for (int32_t axis = 0; axis < 3; axis++)
+        for (int32_t k = 0; k < c->count; k++) {
+            const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
+            if (to && (to->f < 0) != (s[k].f < 0))
+                call(w, &foot, i, j, c->k0 + k, axis, s[k], *to);
+        }
+}
+
+static void count_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
+                       int32_t axis, struct cliff_sample from, struct cliff_sample to) {
+    (void)foot, (void)i, (void)j, (void)k, (void)axis, (void)from, (void)to;
+    w->out->quad_count++;
+}
+static void cross_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
+                       int32_t axis, struct cliff_sample from, struct cliff_sample to) {
+    struct crossing c = cross(w, foot, axis, k * w->step_z, from, to);
+    add_crossing(w, &c, i, j, k, axis);
+}
+
+/* ---- vertices ---- */
+
+/* (A + pull I) x = b + pull * middle of the crossings; A is symmetric and not negative, so Cholesky works. */
+static void solve(const struct cube *c, float x[3]) {
+    float l = pull * (float)c->count, per = 1.0f / (float)c->count, r[3], m[3];
+    for (int32_t k = 0; k < 3; k++) {
+        m[k] = c->mass[k] * per;
+        r[k] = c->b[k] + l * m[k];
+    }
+    float a00 = c->a[0] + l, a11 = c->a[3] + l, a22 = c->a[5] + l;
+    float l00 = sqrtf(a00), l10 = c->a[1] / l00, l20 = c->a[2] / l00;
+    float l11 = sqrtf(a11 - l10 * l10), l21 = (c->a[4] - l20 * l10) / l11;
+    float l22 = sqrtf(a22 - l20 * l20 - l21 * l21);
+    float y0 = r[0] / l00, y1 = (r[1] - l10 * y0) / l11, y2 = (r[2] - l20 * y0 - l21 * y1) / l22;
+    x[2] = y2 / l22;
+    x[1] = (y1 - l21 * x[2]) / l11;
+    x[0] = (y0 - l10 * x[1] - l20 * x[2]) / l00;
+}
+
+static double keep_inside(double v, double half) {
+    double most = half * (1 - 2 * inside_share);
+    return v > most ? most : v >= -most ? v : -most; /* NaN: -most */
+}
+
+static void place_vertex(const struct work *w, const struct cube *c, const int64_t origin[2],
+                         struct cliff_vertex *out, bool *deep) {
+    float x[3];
+    solve(c, x);
+    double mx = (c->i + 0.5) * w->step + keep_inside((double)x[0], 0.5 * w->step);
+    double my = (c->j + 0.5) * w->step + keep_inside((double)x[1], 0.5 * w->step);
+    double mz = (c->k + 0.5) * w->step_z + keep_inside((double)x[2], 0.5 * w->step_z);
+    *out = (struct cliff_vertex){(int32_t)(cliff_quanta(mx) - origin[0]),
+                                 (int32_t)(cliff_quanta(my) - origin[1]), (int32_t)cliff_quanta(mz)};
+    struct cliff_column at;
+    cliff_column_at(w->field, mx, my, &at);
+    *deep = (double)at.node.ground - mz > CLIFF_BURIED_M;
+}
+
+/* ---- quads ---- */
+
+static int64_t area2(const int64_t a[2], const int64_t b[2], const int64_t c[2]) {
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+static void face_vector(const struct cliff_vertex *a, const struct cliff_vertex *b,
+                        const struct cliff_vertex *c, double n[3]) {
+    double ux = b->x - a->x, uy = b->y - a->y, uz = b->z - a->z;
+    double vx = c->x - a->x, vy = c->y - a->y, vz = c->z - a->z;
+    n[0] = uy * vz - uz * vy, n[1] = uz * vx - ux * vz, n[2] = ux * vy - uy * vx;
+}
+static double flatness(const struct cliff_vertex *const v[4], int32_t from) {
+    double a[3], b[3];
+    face_vector(v[from], v[from + 1], v[(from + 2) & 3], a);
+    face_vector(v[from], v[(from + 2) & 3], v[(from + 3) & 3], b);
+    double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    double lengths = (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    return dot / sqrt(lengths);
+}
+
+/* Which diagonal: 0 (v0 v2) or 1 (v1 v3). Seen along the edge the quad's corners lie in four quadrants around
+ * it, so at least one diagonal leaves both halves the right way round; of two the flatter one. */
+static int32_t diagonal(const struct cliff_vertex *const v[4], int32_t axis) {
+    int64_t p[4][2];
+    for (int32_t q = 0; q < 4; q++) {
+        int64_t c[3] = {v[q]->x, v[q]->y, v[q]->z};
+        p[q][0] = c[(axis + 1) % 3];
+        p[q][1] = c[(axis + 2) % 3];
+    }
+    bool first = area2(p[0], p[1], p[2]) > 0 && area2(p[0], p[2], p[3]) > 0;
+    bool second = area2(p[1], p[2], p[3]) > 0 && area2(p[1], p[3], p[0]) > 0;
+    if (first && second)
+        return flatness(v, 1) > flatness(v, 0);
+    return second;
+}
+
+static bool emit_quad(struct work *w, const bool *deep, const struct cliff_column *foot, int32_t i, int32_t j,
+                      int32_t k, int32_t axis, struct cliff_sample from, struct cliff_sample to) {
+    uint32_t c[4];
+    const struct cliff_vertex *v[4];
+    bool all_deep = true;
+    for (int32_t q = 0; q < 4; q++) {
+        const int8_t *d = around[axis][q];
+        const struct lattice_column *col = column(w, i + d[0], j + d[1]);
+        if (!has(col, k + d[2]))
+            return false;
+        c[q] = (uint32_t)w->cubes_at[col->at + (size_t)(k + d[2] - col->k0)];
+        v[q] = &w->out->vertices[c[q]];
+        all_deep &= deep[c[q]];
+    }
+    if (all_deep)
+        return false;
+    int32_t turn = diagonal(v, axis);
+    struct cliff_quad *quad = &w->out->quads[w->out->quad_count++];
+    bool up = from.f < 0;
+    for (int32_t q = 0; q < 4; q++)
+        quad->v[q] = c[(turn + (up ? q : 4 - q)) & 3];
+    int32_t block = up ? from.block : to.block, bed;
+    if (block != CLIFF_BASE) {
+        bed = w->field->blocks[block].bed;
+    } else {
+        struct cliff_column at = *foot;
+        if (!up && axis != 2)
+            cliff_column_node(w->field, i + (axis == 0), j + (axis == 1), &at);
+        bed = cliff_bed_at(w->field, &at, (k + (!up && axis == 2)) * w->step_z);
+    }
+    quad->code = cliff_code(&w->field->beds[bed].bed);
+    return true;
+}
+
+static void emit_column(struct work *w, const bool *deep, int32_t i, int32_t j) {
+    const struct lattice_column *c = column(w, i, j);
+    struct cliff_column foot;
+    cliff_column_node(w->field, i, j, &foot);
+    const struct cliff_sample *s = w->samples + c->at;
+    for (int32_t axis = 0; axis < 3; axis++)
+        for (int32_t k = 0; k < c->count; k++) {
+            const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
+            if (to && (to->f < 0) != (s[k].f < 0))
+                emit_quad(w, deep, &foot, i, j, c->k0 + k, axis, s[k], *to);
+        }
+}
+
+/* ---- all of it ---- */
+
+static void walk_made(struct work *w, edge_call *call) {
+    for (int32_t j = w->y0 + 1; j < w->y0 + w->height - 1; j++)
+        for (int32_t i = w->x0 + 1; i < w->x0 + w->width - 1; i++)
+            if (made(w, i, j))
+                walk_column(w, i, j, call);
+}
+
+static bool make_vertices(struct work *w, struct arena *scratch, bool **deep) {
+    struct cliff_surface *out = w->out;
+    walk_made(w, count_edge);
+    out->quads = arena_alloc(scratch, (size_t)out->quad_count + 1, sizeof *out->quads);
+    w->cubes = arena_alloc(scratch, (size_t)out->quad_count * 4 + 1, sizeof *w->cubes);
+    if (!out->quads || !w->cubes)
+        return false;
+    walk_made(w, cross_edge);
+    out->vertex_count = w->cube_count;
+    out->vertices = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof *out->vertices);
+    *deep = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof **deep);
+    if (!out->vertices || !*deep || w->field->full)
+        return false;
+    int64_t origin[2] = {cliff_quanta(out->x0 * w->step), cliff_quanta(out->y0 * w->step)};
+    for (uint32_t v = 0; v < w->cube_count; v++)
+        place_vertex(w, &w->cubes[v], origin, &out->vertices[v], &(*deep)[v]);
+    return true;
+}
+
+bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], struct arena *scratch,
+                        struct cliff_surface *out) {
+    *out = (struct cliff_surface){
+        .x0 = window[0], .y0 = window[1], .x1 = window[2], .y1 = window[3], .step_m = field->params->step_m};
+    struct work w = {.field = field,
+                     .out = out,
+                     .x0 = window[0] - RIM,
+                     .y0 = window[1] - RIM,
+                     .width = window[2] - window[0] + 2 * RIM,
+                     .height = window[3] - window[1] + 2 * RIM,
+                     .step = field->params->step_m,
+                     .step_z = field->params->step_z_m};
+    int32_t columns = window[2] - window[0] + 2, rows = window[3] - window[1] + 2;
+    bool *deep;
+    out->first_quad = arena_alloc(scratch, (size_t)columns * (size_t)rows + 1, sizeof *out->first_quad);
+    if (!out->first_quad || !sample_all(&w, scratch) || !make_vertices(&w, scratch, &deep))
+        return false;
+    out->quad_count = 0;
+    uint32_t *first = out->first_quad;
+    for (int32_t j = window[1] - 1; j <= window[3]; j++)
+        for (int32_t i = window[0] - 1; i <= window[2]; i++) {
+            *first++ = out->quad_count;
+            if (made(&w, i, j))
+                emit_column(&w, deep, i, j);
+        }
+    *first = out->quad_count;
+    return !field->full;
+}

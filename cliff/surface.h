@@ -1,0 +1,63 @@
+/* Owns the rock's surface: the field polygonised by dual contouring (Ju, Losasso, Schaefer, Warren 2002) on a
+ * world-aligned lattice, one vertex a cube, kept strictly inside its cube, at multiples of 1/1024 m. So
+ * neighbours agree bit for bit, no triangle has zero area or is turned over, and edges are bounded by the
+ * lattice. What is wholly deeper than 0.6 m under the ground is left out: the border that remains is buried.
+ *
+ * A quad belongs to the lattice edge that it crosses, an edge to the lattice column of its lower end. */
+#ifndef CLIFF_SURFACE_H
+#define CLIFF_SURFACE_H
+#include "cliff/field.h"
+
+static const double CLIFF_QUANTUM = 1024; /* positions: steps a metre */
+static const double CLIFF_BURIED_M = 0.6;
+
+/* What a triangle is of: strata_bed.id, kind and group. */
+static inline uint32_t cliff_code(const struct strata_bed *bed) {
+    return (uint32_t)bed->id | (uint32_t)bed->kind << 16 | (uint32_t)bed->group << 18;
+}
+
+struct cliff_quad {
+    uint32_t v[4]; /* counterclockwise seen from the air; split along v[0] v[2] */
+    uint32_t code;
+};
+struct cliff_vertex {
+    int32_t x, y, z; /* quanta from the window's south-west corner; z from 0 */
+};
+struct cliff_surface {
+    int32_t x0, y0, x1, y1; /* lattice columns of the window; quads of one column around it are there too */
+    double step_m;
+    struct cliff_vertex *vertices;
+    uint32_t vertex_count;
+    struct cliff_quad *quads;
+    uint32_t quad_count;
+    uint32_t *first_quad; /* by column, from (x0 - 1, y0 - 1), rows of (x1 - x0 + 2); and one more */
+    struct {
+        uint64_t samples, bisections, columns; /* what was done, for the bench */
+    } count;
+};
+
+/* window: lattice columns x0 y0 x1 y1. The field's nodes reach cliff_nodes_margin beyond. False: too little
+ * scratch. */
+bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], struct arena *scratch,
+                        struct cliff_surface *out);
+
+/* A sector's share: its own triangles first, then those of one column around it (normals and projections
+ * read them). */
+struct cliff_mesh {
+    struct cliff_vertex *vertices; /* quanta from the sector's south-west corner; z from 0 */
+    uint32_t vertex_count;
+    uint32_t *indices; /* three a triangle */
+    uint32_t *codes;   /* one a triangle */
+    uint32_t own_count, triangle_count;
+};
+bool cliff_surface_sector(const struct cliff_surface *surface, const int32_t columns[4],
+                          struct arena *scratch, struct cliff_mesh *out);
+
+/* Quanta of a lattice place. */
+static inline int64_t cliff_quanta(double metres) {
+    double q = metres * CLIFF_QUANTUM + 0.5;
+    int64_t i = (int64_t)q;
+    return i - ((double)i > q);
+}
+
+#endif
