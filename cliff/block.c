@@ -145,6 +145,7 @@ void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff
 #define BLEND(field)                                                                                         \
     out->field = w[0] * a[0].field + w[1] * a[1].field + w[2] * b[0].field + w[3] * b[1].field
     BLEND(ground);
+    BLEND(rough);
     BLEND(smooth);
     BLEND(east);
     BLEND(north);

@@ -20,7 +20,7 @@ static const double push_most_m = 4.6, bed_half_m = 4.0;
 double cliff_highest(const struct cliff_node *n) {
     double slope2 = (double)n->east * (double)n->east + (double)n->north * (double)n->north;
     double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m;
-    double smooth = (double)n->smooth + up, ground = (double)n->ground + 1;
+    double smooth = (double)n->smooth + up, ground = (double)n->ground + (double)n->rough + 1;
     return smooth > ground ? smooth : ground;
 }
 static double sheet_depth(const struct cliff_node *n) {
@@ -28,7 +28,7 @@ static double sheet_depth(const struct cliff_node *n) {
     return 1.0 + 0.9 * sqrt(1 + slope2);
 }
 double cliff_lowest(const struct cliff_node *n) {
-    return (double)n->ground - sheet_depth(n);
+    return (double)n->ground - (double)n->rough - sheet_depth(n);
 }
 
 /* ---- making ---- */
@@ -113,7 +113,7 @@ bool cliff_field_make(const struct cliff_params *params, const struct cliff_node
 static void column_finish(const struct cliff_field *f, struct cliff_column *c) {
     const struct cliff_node *n = &c->node;
     c->cosine = 1.0f / sqrtf(1.0f + n->east * n->east + n->north * n->north);
-    c->base = n->cover > 0.5f ? (double)(n->ground + cover_m) : cliff_lowest(n);
+    c->base = n->cover > 0.5f ? (double)(n->ground + n->rough + cover_m) : cliff_lowest(n);
     int32_t i = (int32_t)floor(c->x / f->params->step_m + 0.5) - f->nodes->x0;
     int32_t j = (int32_t)floor(c->y / f->params->step_m + 0.5) - f->nodes->y0;
     i = i < 0 ? 0 : i >= f->nodes->width ? f->nodes->width - 1 : i;

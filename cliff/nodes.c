@@ -102,9 +102,33 @@ static void heights(const struct cliff_params *p, const struct grid_f32 *ground,
             struct cliff_node *n = &out->nodes[(size_t)j * (size_t)out->width + (size_t)i];
             double x = (out->x0 + i) * d, y = (out->y0 + j) * d;
             n->ground = height_at(p, ground, x, y);
+            n->rough = 0;
             n->smooth = height_at(p, smooth, x, y);
             n->east = per * (height_at(p, smooth, x + d, y) - height_at(p, smooth, x - d, y));
             n->north = per * (height_at(p, smooth, x, y + d) - height_at(p, smooth, x, y - d));
+        }
+}
+
+/* The ground's samples against what lies between the nodes. */
+static void roughness(const struct cliff_params *p, const struct grid_f32 *ground, struct cliff_nodes *out) {
+    double shift = p->posts ? 0.0 : 0.5, per = p->cell_m / p->step_m;
+    for (int32_t y = 0; y < ground->height; y++)
+        for (int32_t x = 0; x < ground->width; x++) {
+            double u = (ground->x0 + x + shift) * per, v = (ground->y0 + y + shift) * per;
+            double fu = floor(u), fv = floor(v);
+            int32_t i = (int32_t)fu - out->x0, j = (int32_t)fv - out->y0;
+            if (i < 0 || j < 0 || i >= out->width - 1 || j >= out->height - 1)
+                continue;
+            struct cliff_node *a = out->nodes + (size_t)j * (size_t)out->width + (size_t)i,
+                              *b = a + out->width;
+            float s = (float)(u - fu), t = (float)(v - fv);
+            float south = a[0].ground + s * (a[1].ground - a[0].ground);
+            float north = b[0].ground + s * (b[1].ground - b[0].ground);
+            float off = fabsf(south + t * (north - south) - ground->cells[y * ground->stride + x]);
+            a[0].rough = off > a[0].rough ? off : a[0].rough;
+            a[1].rough = off > a[1].rough ? off : a[1].rough;
+            b[0].rough = off > b[0].rough ? off : b[0].rough;
+            b[1].rough = off > b[1].rough ? off : b[1].rough;
         }
 }
 
@@ -287,6 +311,7 @@ bool cliff_nodes_make(const struct cliff_params *p, const struct grid_f32 *groun
     if (!smooth_ground(p, ground, scratch, &smooth))
         return false;
     heights(p, ground, &smooth, out);
+    roughness(p, ground, out);
     if (!masks(p, &smooth, steep, scratch, out) || !folds(p, scratch, out))
         return false;
     joints(p, out);

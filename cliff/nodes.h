@@ -17,6 +17,7 @@ struct cliff_params {
 
 struct cliff_node {
     float ground; /* [m] height */
+    float rough;  /* [m] how far the ground itself is from what is between the nodes, at most */
     float smooth; /* [m] height, Gaussian of 2 m */
     float east;   /* rise of smooth per metre */
     float north;  /* the same */

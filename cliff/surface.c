@@ -306,7 +306,7 @@ static void place_vertex(const struct work *w, const struct cube *c, const int64
                                  (int32_t)(cliff_quanta(my) - origin[1]), (int32_t)cliff_quanta(mz)};
     struct cliff_column at;
     cliff_column_at(w->field, mx, my, &at);
-    *deep = (double)at.node.ground - mz > CLIFF_BURIED_M;
+    *deep = (double)(at.node.ground - at.node.rough) - mz > CLIFF_BURIED_M;
 }
 
 /* ---- quads ---- */

@@ -1,0 +1,314 @@
+/* The rock's surface on made grounds: neighbours agree bit for bit, it is closed into the ground, nothing is
+ * degenerate or turned over, steep cells are covered, and rock does not run away. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cliff/patch.h"
+#include "cliff/surface.h"
+#include "terrain/hash.h"
+#include "terrain/slope.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 256, SCRATCH = 96 << 20 };
+
+/* Steps, spurs and a pit between gentle ground; a function of place and of the ground's number. */
+static float ground_at(int32_t x, int32_t y, uint32_t which) {
+    float h = 100;
+    for (uint32_t k = 0; k < 5; k++) {
+        uint64_t a = hash_place(which, 77, (int32_t)k, 0, 0);
+        float dx = hash_unit(a) - 0.5f, dy = hash_unit(a << 20) - 0.5f,
+              length = sqrtf(dx * dx + dy * dy) + 0.01f;
+        float along = (dx * (float)(x - SIDE / 2) + dy * (float)(y - SIDE / 2)) / length;
+        float from = 80 * (hash_unit(a << 9) - 0.5f), width = 6 + 20 * hash_unit(a << 13);
+        float t = (along - from) / width;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        h += width * 1.1f * t * t * (3 - 2 * t);
+    }
+    return h + 0.6f * hash_unit(hash_place(which, 78, x, y, 0));
+}
+
+struct scene {
+    struct cliff_params params;
+    struct grid_f32 ground;
+    struct grid_u8 steep;
+    struct arena scratch;
+};
+
+static void *grid_bytes(size_t count, size_t size) {
+    void *bytes = calloc(count, size);
+    assert_non_null(bytes);
+    return bytes;
+}
+
+static struct scene scene_make(uint32_t which, double step_m, bool posts) {
+    struct scene s = {
+        .params = {.cell_m = 1, .posts = posts, .step_m = step_m, .step_z_m = 0.5, .seed = which}};
+    for (int32_t p = 0; p < STRATA_PRESETS; p++)
+        s.params.frames[p] = strata_frame_of(4 + 15 * p, 110);
+    size_t count = (size_t)SIDE * SIDE;
+    s.ground = (struct grid_f32){grid_bytes(count, sizeof(float)), 0, 0, SIDE, SIDE, SIDE};
+    s.steep = (struct grid_u8){grid_bytes(count, 1), 0, 0, SIDE, SIDE, SIDE};
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++)
+            *grid_f32_at(&s.ground, x, y) = ground_at(x, y, which);
+    struct grid_f32 slope = {grid_bytes(count, sizeof(float)), 1, 1, SIDE - 2, SIDE - 2, SIDE};
+    struct grid_f32 aspect = {grid_bytes(count, sizeof(float)), 1, 1, SIDE - 2, SIDE - 2, SIDE};
+    struct slope_params sp = {.cell_m = 1, .posts = posts};
+    terrain_slope(&sp, &s.ground, &slope, &aspect);
+    s.scratch = (struct arena){grid_bytes(SCRATCH, 1), SCRATCH, 0};
+    struct grid_u8 inner = {grid_u8_at(&s.steep, 40, 40), 40, 40, SIDE - 80, SIDE - 80, SIDE};
+    struct cliff_patch_params patch = {48, 20};
+    assert_true(cliff_patch(&patch, &slope, NULL, NULL, &inner, &s.scratch));
+    free(slope.cells);
+    free(aspect.cells);
+    return s;
+}
+
+static void scene_free(struct scene *s) {
+    free(s->ground.cells);
+    free(s->steep.cells);
+    free(s->scratch.base);
+}
+
+/* The mesh of a rectangle of cells, made with no more ground than is promised to be enough. */
+static struct cliff_mesh mesh_of(struct scene *s, const int32_t cells[4]) {
+    const struct cliff_params *p = &s->params;
+    int32_t per = (int32_t)(1 / p->step_m), m = cliff_nodes_margin(p), r = cliff_nodes_reach(p);
+    int32_t window[4] = {cells[0] * per, cells[1] * per, cells[2] * per, cells[3] * per};
+    int32_t nodes_window[4] = {window[0] - m, window[1] - m, window[2] + m, window[3] + m};
+    int32_t x0 = cells[0] - r, y0 = cells[1] - r, w = cells[2] - cells[0] + 2 * r,
+            h = cells[3] - cells[1] + 2 * r;
+    assert_true(x0 >= 0 && y0 >= 0 && x0 + w <= SIDE && y0 + h <= SIDE);
+    struct grid_f32 ground = {grid_f32_at(&s->ground, x0, y0), x0, y0, w, h, SIDE};
+    struct grid_u8 steep = {grid_u8_at(&s->steep, x0, y0), x0, y0, w, h, SIDE};
+    struct cliff_nodes nodes;
+    struct cliff_field field;
+    struct cliff_surface surface;
+    struct cliff_mesh mesh;
+    assert_true(cliff_nodes_make(p, &ground, &steep, NULL, nodes_window, &s->scratch, &nodes));
+    assert_true(cliff_field_make(p, &nodes, 50, 300, &s->scratch, &field));
+    assert_true(cliff_surface_make(&field, window, &s->scratch, &surface));
+    assert_true(cliff_surface_sector(&surface, window, &s->scratch, &mesh));
+    return mesh;
+}
+
+static float height_between(const struct scene *s, double x, double y) {
+    double shift = s->params.posts ? 0 : 0.5, u = x - shift, v = y - shift, fu = floor(u), fv = floor(v);
+    const float *a = grid_f32_at(&s->ground, (int32_t)fu, (int32_t)fv), *b = a + SIDE;
+    double t = u - fu, r = v - fv;
+    return (float)(((double)a[0] * (1 - t) + (double)a[1] * t) * (1 - r) +
+                   ((double)b[0] * (1 - t) + (double)b[1] * t) * r);
+}
+
+/* ---- */
+
+struct edge {
+    uint32_t a, b;
+    int32_t turn; /* 1: a to b, -1: b to a */
+};
+static int edge_order(const void *left, const void *right) {
+    const struct edge *a = left, *b = right;
+    if (a->a != b->a)
+        return a->a < b->a ? -1 : 1;
+    return a->b != b->b ? (a->b < b->b ? -1 : 1) : 0;
+}
+
+/* Every edge is used as often in one direction as in the other, or both its ends are deep in the ground (or
+ * at the window's rim, where the neighbour goes on). */
+static void assert_closed(const struct scene *s, const struct cliff_mesh *m, const int32_t cells[4]) {
+    size_t count = 3 * (size_t)m->own_count;
+    struct edge *edges = malloc((count + 1) * sizeof *edges);
+    assert_non_null(edges);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t a = m->indices[i], b = m->indices[i % 3 == 2 ? i - 2 : i + 1];
+        assert_true(a != b && a < m->vertex_count);
+        edges[i] = a < b ? (struct edge){a, b, 1} : (struct edge){b, a, -1};
+    }
+    qsort(edges, count, sizeof *edges, edge_order);
+    size_t open = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        int32_t sum = 0;
+        for (end = i; end < count && edge_order(&edges[i], &edges[end]) == 0; end++)
+            sum += edges[end].turn;
+        if (sum == 0)
+            continue;
+        open++;
+        const uint32_t ends[2] = {edges[i].a, edges[i].b};
+        bool rim = true, deep = true;
+        for (int32_t k = 0; k < 2; k++) {
+            const struct cliff_vertex *v = &m->vertices[ends[k]];
+            double x = cells[0] + v->x / CLIFF_QUANTUM, y = cells[1] + v->y / CLIFF_QUANTUM;
+            deep &= (double)height_between(s, x, y) - v->z / CLIFF_QUANTUM > CLIFF_BURIED_M - 0.05;
+            rim &= x < cells[0] + 0.0 || y < cells[1] + 0.0 || x > cells[2] - s->params.step_m ||
+                   y > cells[3] - s->params.step_m;
+        }
+        if (!deep && !rim)
+            fail_msg("an open edge above ground at %g %g, %g of ground %g",
+                     cells[0] + m->vertices[ends[0]].x / CLIFF_QUANTUM,
+                     cells[1] + m->vertices[ends[0]].y / CLIFF_QUANTUM,
+                     m->vertices[ends[0]].z / CLIFF_QUANTUM,
+                     (double)height_between(s, cells[0] + m->vertices[ends[0]].x / CLIFF_QUANTUM,
+                                            cells[1] + m->vertices[ends[0]].y / CLIFF_QUANTUM));
+    }
+    assert_true(count == 0 || open > 0);
+    free(edges);
+}
+
+static void rock_is_closed_into_the_ground(void **state) {
+    (void)state;
+    size_t triangles = 0;
+    for (uint32_t which = 0; which < 4; which++) {
+        struct scene s = scene_make(which, 1, which & 1);
+        const int32_t cells[4] = {64, 64, 192, 192};
+        struct cliff_mesh m = mesh_of(&s, cells);
+        assert_closed(&s, &m, cells);
+        triangles += m.own_count;
+        scene_free(&s);
+    }
+    assert_true(triangles > 20000);
+}
+
+static void triangles_are_sound(void **state) {
+    (void)state;
+    struct scene s = scene_make(1, 1, false);
+    const int32_t cells[4] = {64, 64, 192, 192};
+    struct cliff_mesh m = mesh_of(&s, cells);
+    double longest = 0, shortest = 1e9, most = sqrt(4 + 4 + 1.0);
+    for (uint32_t t = 0; t < m.triangle_count; t++) {
+        const struct cliff_vertex *v[3];
+        for (int32_t k = 0; k < 3; k++)
+            v[k] = &m.vertices[m.indices[3 * (size_t)t + (size_t)k]];
+        double u[3] = {v[1]->x - v[0]->x, v[1]->y - v[0]->y, v[1]->z - v[0]->z};
+        double w[3] = {v[2]->x - v[0]->x, v[2]->y - v[0]->y, v[2]->z - v[0]->z};
+        double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+        assert_true(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0);
+        double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / CLIFF_QUANTUM;
+        longest = length > longest ? length : longest;
+        shortest = length < shortest ? length : shortest;
+    }
+    print_message("edges: %.3f .. %.3f m\n", shortest, longest);
+    assert_true(longest < most);                          /* two cubes' diagonal at most */
+    assert_true(shortest > 1.0 / 32 - 2 / CLIFF_QUANTUM); /* vertices keep away from their cubes' faces */
+    scene_free(&s);
+}
+
+/* Each triangle of a part is a triangle of the whole with the same three places and the same bed. */
+struct place_triangle {
+    int32_t v[9];
+    uint32_t code;
+};
+static int triangle_order(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(struct place_triangle));
+}
+static struct place_triangle *places(const struct cliff_mesh *m, int32_t x, int32_t y) {
+    struct place_triangle *t = calloc(m->own_count + 1, sizeof *t);
+    assert_non_null(t);
+    for (uint32_t i = 0; i < m->own_count; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            const struct cliff_vertex *v = &m->vertices[m->indices[3 * i + k]];
+            t[i].v[3 * k] = v->x + x * 1024;
+            t[i].v[3 * k + 1] = v->y + y * 1024;
+            t[i].v[3 * k + 2] = v->z;
+        }
+        t[i].code = m->codes[i];
+    }
+    qsort(t, m->own_count, sizeof *t, triangle_order);
+    return t;
+}
+
+static void sectors_alone_equal_the_whole(void **state) {
+    (void)state;
+    for (uint32_t which = 0; which < 3; which++) {
+        struct scene s = scene_make(which, 1, which == 1);
+        const int32_t cells[4] = {64, 64, 192, 192};
+        struct cliff_mesh all = mesh_of(&s, cells);
+        struct place_triangle *whole = places(&all, 64, 64);
+        size_t total = 0;
+        for (int32_t k = 0; k < 4; k++) {
+            s.scratch.used = 0;
+            const int32_t part[4] = {64 + 64 * (k & 1), 64 + 64 * (k >> 1), 128 + 64 * (k & 1),
+                                     128 + 64 * (k >> 1)};
+            struct cliff_mesh m = mesh_of(&s, part);
+            struct place_triangle *own = places(&m, part[0], part[1]);
+            for (uint32_t i = 0; i < m.own_count; i++)
+                assert_non_null(bsearch(&own[i], whole, all.own_count, sizeof *own, triangle_order));
+            total += m.own_count;
+            free(own);
+        }
+        assert_int_equal(total, all.own_count);
+        free(whole);
+        scene_free(&s);
+    }
+}
+
+/* The highest of the mesh over a place, -1e9 for none. */
+static double top_over(const struct cliff_mesh *m, const int32_t cells[4], double x, double y) {
+    double best = -1e9, px = (x - cells[0]) * CLIFF_QUANTUM, py = (y - cells[1]) * CLIFF_QUANTUM;
+    for (uint32_t t = 0; t < m->triangle_count; t++) {
+        const struct cliff_vertex *a = &m->vertices[m->indices[3 * t]];
+        const struct cliff_vertex *b = &m->vertices[m->indices[3 * t + 1]];
+        const struct cliff_vertex *c = &m->vertices[m->indices[3 * t + 2]];
+        if (fabs(a->x - px) > 2100 || fabs(a->y - py) > 2100)
+            continue;
+        double u = (b->x - px) * (c->y - py) - (b->y - py) * (c->x - px);
+        double v = (c->x - px) * (a->y - py) - (c->y - py) * (a->x - px);
+        double w = (a->x - px) * (b->y - py) - (a->y - py) * (b->x - px), sum = u + v + w;
+        if (sum <= 0 || u < 0 || v < 0 || w < 0)
+            continue;
+        double z = (u * a->z + v * b->z + w * c->z) / sum / CLIFF_QUANTUM;
+        best = z > best ? z : best;
+    }
+    return best;
+}
+
+static void steep_cells_are_covered_and_no_others_far_off(void **state) {
+    (void)state;
+    struct scene s = scene_make(2, 1, false);
+    const int32_t cells[4] = {96, 96, 160, 160};
+    struct cliff_mesh m = mesh_of(&s, cells);
+    int32_t steep = 0, far_off = 0;
+    for (int32_t y = cells[1]; y < cells[3]; y++)
+        for (int32_t x = cells[0]; x < cells[2]; x++) {
+            double top = top_over(&m, cells, x + 0.5, y + 0.5);
+            if (*grid_u8_at(&s.steep, x, y)) {
+                assert_true(top >= (double)*grid_f32_at(&s.ground, x, y));
+                steep++;
+                continue;
+            }
+            if (top < (double)*grid_f32_at(&s.ground, x, y))
+                continue;
+            bool near = false; /* a block's site and half its width, and 2.5 m downhill */
+            for (int32_t b = -17; b <= 17 && !near; b++)
+                for (int32_t a = -17; a <= 17 && !near; a++)
+                    near = *grid_u8_at(&s.steep, x + a, y + b) && a * a + b * b < 17 * 17;
+            far_off += !near;
+        }
+    assert_true(steep > 200);
+    assert_int_equal(far_off, 0);
+    scene_free(&s);
+}
+
+static void level_ground_has_none(void **state) {
+    (void)state;
+    struct scene s = scene_make(3, 1, false);
+    memset(s.steep.cells, 0, (size_t)SIDE * SIDE);
+    const int32_t cells[4] = {64, 64, 192, 192};
+    struct cliff_mesh m = mesh_of(&s, cells);
+    assert_int_equal(m.triangle_count, 0);
+    scene_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rock_is_closed_into_the_ground),
+                                       cmocka_unit_test(triangles_are_sound),
+                                       cmocka_unit_test(sectors_alone_equal_the_whole),
+                                       cmocka_unit_test(steep_cells_are_covered_and_no_others_far_off),
+                                       cmocka_unit_test(level_ground_has_none)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
