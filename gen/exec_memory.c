@@ -37,13 +37,14 @@ void exec_drop_tiles(struct exec *exec, struct graph_node *node) {
     node->tiles = NULL;
 }
 
-/* Past the limit, what can be read again goes first, oldest first. */
-static void keep_within_limit(struct exec *exec) {
+/* Past the limit, what can be read again, or is cheap to make again, goes first, oldest first. `fresh` stays:
+ * it was made because somebody needs it now. */
+static void keep_within_limit(struct exec *exec, const struct graph_node *fresh) {
     struct graph_node *node = exec->oldest;
     while (node && exec->tile_bytes > exec->options->memory_limit) {
         struct graph_node *next = node->newer;
-        if (node->on_disk && !node->busy &&
-            exec->graph.instances[node->instance].stage->scope == SCOPE_SECTION)
+        const struct stage *stage = exec->graph.instances[node->instance].stage;
+        if (node != fresh && !node->busy && (node->on_disk || !stage->keep) && stage->scope == SCOPE_SECTION)
             exec_drop_tiles(exec, node);
         node = next;
     }
@@ -80,5 +81,5 @@ void exec_adopt_tiles(struct exec *exec, struct graph_node *node, struct tile **
     }
     if (exec->tile_bytes > exec->tile_bytes_peak)
         exec->tile_bytes_peak = exec->tile_bytes;
-    keep_within_limit(exec);
+    keep_within_limit(exec, node);
 }
