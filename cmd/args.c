@@ -173,6 +173,6 @@ bool cmd_int(const struct cmd_args *args, const char *name, long min, long max, 
         return true;
     struct error err;
     error_set(&err, STATUS_USAGE, "%s '%s': write a whole number from %ld to %ld", name, text, min, max);
-    print_error(&err);
+    print_failure(&err);
     return false;
 }

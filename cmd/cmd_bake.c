@@ -215,7 +215,7 @@ static enum status read_options(const struct cmd_args *args, const struct world 
     if (status == STATUS_OK && tools)
         status = parse_tools(tools, world, options->tools, err);
     if (status != STATUS_OK)
-        print_error(err);
+        print_failure(err);
     return status;
 }
 
@@ -252,7 +252,7 @@ static enum status run(const struct cmd_args *args, bool dry) {
             print_note("warning: results could not be kept for the next bake: %s: %s", report.trouble.file,
                        report.trouble.message);
         if (status != STATUS_OK)
-            print_error(&err);
+            print_failure(&err);
     }
     if (status == STATUS_OK) {
         if (plan.count)

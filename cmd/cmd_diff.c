@@ -77,7 +77,7 @@ static enum status run(const struct cmd_args *args) {
     struct error err;
     enum status status = diff_out(args->words[0], args->words[1], &result, &err);
     if (status != STATUS_OK && status != STATUS_DIFFERENT) {
-        print_error(&err);
+        print_failure(&err);
     } else if (cmd_flag(args, "--json")) {
         json_t *root = diff_json(&result);
         json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));

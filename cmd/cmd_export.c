@@ -22,12 +22,12 @@ static enum status run(const struct cmd_args *args) {
     if (!what || !to) {
         error_set(&err, STATUS_USAGE, "terrane export needs %s; usage: terrane export %s",
                   what ? "--to DIR" : "--for", args->command->usage);
-        print_error(&err);
+        print_failure(&err);
         return STATUS_USAGE;
     }
     if (strcmp(what, "images") != 0) {
         error_set(&err, STATUS_USAGE, "--for '%s': this version exports for images", what);
-        print_error(&err);
+        print_failure(&err);
         return STATUS_USAGE;
     }
     const char **names;
@@ -38,7 +38,7 @@ static enum status run(const struct cmd_args *args) {
     enum status status = export_images(args->words[0], to, &export, &report, &err);
     free(names);
     if (status != STATUS_OK) {
-        print_error(&err);
+        print_failure(&err);
         return status;
     }
     char text[32];

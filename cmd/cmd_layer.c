@@ -158,7 +158,7 @@ static enum status run(const struct cmd_args *args) {
     struct error err = {0};
     status = cmd_flag(args, "--list") ? list_layers(args, world, &err) : make_layer(args, world, &err);
     if (status != STATUS_OK && err.message[0])
-        print_error(&err);
+        print_failure(&err);
     world_free(world);
     return status;
 }

@@ -91,7 +91,7 @@ static enum status run(const struct cmd_args *args) {
     struct error err;
     enum status status = make_world(args->words[0], &err);
     if (status != STATUS_OK)
-        print_error(&err);
+        print_failure(&err);
     else
         print_note("made %s; now: terrane bake %s", args->words[0], args->words[0]);
     return status;

@@ -35,7 +35,7 @@ static enum status run(const struct cmd_args *args) {
     struct error err;
     enum status status = verify_out(args->words[0], &result, &err);
     if (status != STATUS_OK && status != STATUS_DIFFERENT)
-        print_error(&err);
+        print_failure(&err);
     else if (cmd_flag(args, "--json"))
         print_as_json(&result);
     else

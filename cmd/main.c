@@ -36,7 +36,7 @@ static enum status unknown_command(const char *name) {
     else
         error_set(&err, STATUS_USAGE, "there is no command '%s'%s", name,
                   cmd_suggest(name, names, count, hint));
-    print_error(&err);
+    print_failure(&err);
     fprintf(stderr, "'terrane --help' lists the commands.\n");
     return STATUS_USAGE;
 }
@@ -46,7 +46,7 @@ static enum status run_command(const struct cmd_command *command, int argc, char
     struct error err;
     enum status status = cmd_parse(command, argc, argv, &args, &err);
     if (status != STATUS_OK) {
-        print_error(&err);
+        print_failure(&err);
     } else if (cmd_flag(&args, "--help")) {
         help_command(command);
     } else {
@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
         struct error err; /* a full disk is no success */
         status = error_set(&err, STATUS_FILE, "cannot write to standard output");
-        print_error(&err);
+        print_failure(&err);
     }
     return (int)status;
 }

@@ -25,7 +25,7 @@ bool print_colour(void) {
     return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
-void print_error(const struct error *err) {
+void print_failure(const struct error *err) {
     report_print_error(err, print_colour(), stderr);
 }
 

@@ -12,7 +12,7 @@ bool print_quiet(void);
 bool print_colour(void); /* on stderr */
 
 /* "error: message", or "file:line:column: error: message". */
-void print_error(const struct error *err);
+void print_failure(const struct error *err);
 /* A line on stderr, unless --quiet. */
 void print_note(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A report: all of it, or its errors only when --quiet. */

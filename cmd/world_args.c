@@ -117,7 +117,7 @@ enum status cmd_select(const struct cmd_args *args, const struct world *world, s
     if (status == STATUS_OK && !any)
         select_all(selection);
     if (status != STATUS_OK)
-        print_error(&err);
+        print_failure(&err);
     else if (selection->cut)
         print_note("warning: a range of sectors reaches beyond the world: what is outside is left out");
     return status;
