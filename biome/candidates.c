@@ -72,7 +72,7 @@ struct waiting {
     int32_t count;
     int32_t species_count;
     const int32_t *species; /* indices into the tier's species, in order */
-    float keep;             /* no species of the tier is denser here: share of lattice cells */
+    double keep;            /* no species is denser here, however viable: chance of a lattice cell */
     int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH]; /* world cells */
     int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
     uint64_t place[VIABILITY_BATCH];
@@ -84,7 +84,8 @@ struct walk {
     const struct recipe_tier *tier;
     double inverse;                              /* 1 / (cell_m * 1024) */
     double area_ha;                              /* of a lattice cell: density per ha x this = chance */
-    struct waiting *by_biome[RECIPE_BIOMES_MAX]; /* NULL: no species of the tier lives there */
+    double keep;                                 /* the largest of the lists' */
+    struct waiting *by_biome[RECIPE_BIOMES_MAX]; /* NULL: no species of the tier has a chance there */
     struct biome_batch batch;
     float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
     int32_t winner[VIABILITY_BATCH];
@@ -119,14 +120,13 @@ static void draw_species(struct walk *w, const struct waiting *b) {
     }
 }
 
-/* The winner's density, thinned by its viability, against the hash drawn at first. */
-static bool dense_enough(const struct walk *w, const struct recipe_species *s, float v, uint64_t place) {
+/* The chance that a lattice cell's candidate stays, by its viability: never falls as that rises. */
+static double chance_of(const struct walk *w, const struct recipe_species *s, float v) {
     float share = s->density_full > s->density_from
                       ? (v - s->density_from) / (s->density_full - s->density_from)
                       : (float)(v >= s->density_from);
     share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
-    double chance = (double)s->density_per_ha * w->area_ha * (double)share;
-    return (double)hash_unit(place) < chance;
+    return v > 0.0f ? (double)s->density_per_ha * w->area_ha * (double)share : 0.0;
 }
 
 static void flush(struct walk *w, struct waiting *b) {
@@ -139,8 +139,8 @@ static void flush(struct walk *w, struct waiting *b) {
         if (w->winner[n] < 0)
             continue;
         const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
-        if (!dense_enough(w, s, w->best_viability[n], b->place[n]))
-            continue;
+        if ((double)hash_unit(b->place[n]) >= chance_of(w, s, w->best_viability[n]))
+            continue; /* its own density, against the hash drawn at first */
         struct biome_candidate *c = &w->out[w->count++];
         c->x_q = b->x_q[n];
         c->y_q = b->y_q[n];
@@ -154,34 +154,65 @@ static void flush(struct walk *w, struct waiting *b) {
     b->count = 0;
 }
 
-/* One waiting list for each biome that a species of the tier lives in. */
+/* What each layer of the tier is over the cells, and from that the best chance of each of its species. */
+static bool best_chances(struct walk *w, double *chance, struct arena *arena) {
+    const struct biome_candidates_params *p = w->p;
+    size_t layer_count = (size_t)w->recipe->layer_count;
+    struct biome_interval *layers = arena_alloc(arena, layer_count + 1, sizeof *layers);
+    if (!layers)
+        return false;
+    for (size_t l = 0; l < layer_count; l++)
+        if (p->layers[l].cells)
+            layers[l] = biome_layer_interval(&p->layers[l], p->x0, p->y0, p->x1, p->y1);
+    for (int32_t k = 0; k < w->tier->species_count; k++) {
+        const struct recipe_species *s = &w->recipe->species[w->tier->species[k]];
+        float low, high;
+        biome_viability_bounds(w->recipe, s->step_first, s->step_end, layers, &low, &high);
+        chance[k] = chance_of(w, s, high);
+    }
+    return true;
+}
+
+static void find_biomes(const struct walk *w, bool present[RECIPE_BIOMES_MAX]) {
+    const struct biome_candidates_params *p = w->p;
+    for (int32_t b = 0; b < RECIPE_BIOMES_MAX; b++)
+        present[b] = false;
+    for (int32_t y = p->y0; y < p->y1; y++)
+        for (int32_t x = p->x0; x < p->x1; x++) {
+            int32_t b = w->recipe->biome_by_id[*grid_u8_at(p->biome_id, x, y)];
+            if (b >= 0)
+                present[b] = true;
+        }
+}
+
+/* One waiting list for each biome in which a species of the tier has a chance here. */
 static bool make_lists(struct walk *w, struct arena *arena) {
     const struct recipe_tier *tier = w->tier;
+    bool present[RECIPE_BIOMES_MAX];
+    double *chance = arena_alloc(arena, (size_t)tier->species_count, sizeof *chance);
+    if (!chance || !best_chances(w, chance, arena))
+        return false;
+    find_biomes(w, present);
+    w->keep = 0.0;
     for (int32_t b = 0; b < w->recipe->biome_count; b++) {
-        int32_t count = 0;
-        float most = 0.0f;
-        for (int32_t k = 0; k < tier->species_count; k++)
-            count += lives_in(&w->recipe->species[tier->species[k]], b);
         w->by_biome[b] = NULL;
-        if (count == 0)
+        if (!present[b])
             continue;
         struct waiting *list = arena_alloc(arena, 1, sizeof *list);
-        int32_t *species = arena_alloc(arena, (size_t)count, sizeof *species);
+        int32_t *species = arena_alloc(arena, (size_t)tier->species_count, sizeof *species);
         if (!list || !species)
             return false;
-        count = 0;
-        for (int32_t k = 0; k < tier->species_count; k++) {
-            const struct recipe_species *s = &w->recipe->species[tier->species[k]];
-            if (!lives_in(s, b))
-                continue;
-            species[count++] = k;
-            most = s->density_per_ha > most ? s->density_per_ha : most;
-        }
-        list->count = 0;
+        list->count = list->species_count = 0;
         list->species = species;
-        list->species_count = count;
-        list->keep = (float)((double)most * w->area_ha);
-        w->by_biome[b] = list;
+        list->keep = 0.0;
+        for (int32_t k = 0; k < tier->species_count; k++)
+            if (chance[k] > 0.0 && lives_in(&w->recipe->species[tier->species[k]], b)) {
+                species[list->species_count++] = k;
+                list->keep = chance[k] > list->keep ? chance[k] : list->keep;
+            }
+        w->keep = list->keep > w->keep ? list->keep : w->keep;
+        if (list->species_count > 0)
+            w->by_biome[b] = list;
     }
     return true;
 }
@@ -210,7 +241,9 @@ size_t biome_candidates_room(const struct biome_candidates_params *p) {
 size_t biome_candidates_scratch(const struct biome_candidates_params *p) {
     size_t biomes = (size_t)p->recipe->biome_count, species = (size_t)p->recipe->tiers[p->tier].species_count;
     return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe) +
-           biomes * (arena_need(1, sizeof(struct waiting)) + arena_need(species, sizeof(int32_t)));
+           biomes * (arena_need(1, sizeof(struct waiting)) + arena_need(species, sizeof(int32_t))) +
+           arena_need(species, sizeof(double)) +
+           arena_need((size_t)p->recipe->layer_count + 1, sizeof(struct biome_interval));
 }
 
 static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint64_t offsets) {
@@ -223,7 +256,7 @@ static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint
         return;
     int32_t biome = w->recipe->biome_by_id[*grid_u8_at(p->biome_id, x, y)];
     struct waiting *b = biome < 0 ? NULL : w->by_biome[biome];
-    if (!b || hash_unit(place) >= b->keep)
+    if (!b || (double)hash_unit(place) >= b->keep)
         return;
     int32_t n = b->count++;
     b->x[n] = x;
@@ -240,12 +273,14 @@ static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint
 static void walk_lattice(struct walk *w) {
     const struct biome_candidates_params *p = w->p;
     uint64_t salt = biome_tier_salt(w->tier);
-    float keep = (float)((double)w->tier->density_per_ha * w->area_ha);
+    double keep = w->keep;
     struct lattice l = lattice_over(p);
+    if (keep <= 0.0)
+        return;
     for (int32_t j = l.j0; j < l.j1; j++)
         for (int32_t i = l.i0; i < l.i1; i++) {
             uint64_t place = hash_place(p->seed, salt, i, j, 0);
-            if (hash_unit(place) < keep)
+            if ((double)hash_unit(place) < keep)
                 add_place(w, i, j, place, hash_place(p->seed, salt, i, j, 1));
         }
     for (int32_t b = 0; b < w->recipe->biome_count; b++)

@@ -41,7 +41,7 @@ static enum status make_race(struct recipe_tier *tier, struct error *err) {
 
 static void finish_species(struct recipe *recipe, struct recipe_species *s) {
     float low, high;
-    biome_viability_bounds(recipe, s->step_first, s->step_end, &low, &high);
+    biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
     s->viability_max = high > 0.0f ? high : 0.0f;
     const struct recipe_size *last = &s->sizes[s->size_count - 1];
     float scale = last->scale[1] > last->scale[0] ? last->scale[1] : last->scale[0];

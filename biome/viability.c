@@ -268,13 +268,25 @@ static struct interval ramp_interval(const struct recipe_step *step, struct inte
         return v;
     if (step->circular)
         return (struct interval){0.0f, 1.0f};
-    float ends[2], in[2] = {v.low, v.high};
-    struct arm up = arm_up(step->ramp[0], step->ramp[1]);
-    struct arm down = arm_up(-step->ramp[3], -step->ramp[2]);
-    for (int32_t i = 0; i < 2; i++)
-        ends[i] = min2(arm_value(up, in[i]), arm_value(down, -in[i]));
+    float ends[2] = {v.low, v.high};
+    ramp_row(step, ends, 2, ends);
     bool meets = v.high >= step->ramp[1] && v.low <= step->ramp[2];
     return (struct interval){min2(ends[0], ends[1]), meets ? 1.0f : max2(ends[0], ends[1])};
+}
+
+/* Weights are 0 or more, so this rises with the value, or falls when inverted: the ends tell. */
+static struct interval weigh_interval(const struct recipe_step *step, struct interval v) {
+    float ends[2] = {v.low, v.high};
+    weigh_row(step, ends, 2);
+    return (struct interval){min2(ends[0], ends[1]), max2(ends[0], ends[1])};
+}
+
+/* Rounding may take a mix past its ends by an ulp; nothing else here rounds out of order. */
+static struct interval mix(float amount, struct interval b, struct interval s) {
+    struct interval out = {b.low + amount * (s.low - b.low), b.high + amount * (s.high - b.high)};
+    out.low -= 1e-6f * (fabsf(b.low) + fabsf(s.low));
+    out.high += 1e-6f * (fabsf(b.high) + fabsf(s.high));
+    return out;
 }
 
 static struct interval combine(enum recipe_combine how, float amount, struct interval b, struct interval s) {
@@ -290,7 +302,7 @@ static struct interval combine(enum recipe_combine how, float amount, struct int
     case COMBINE_MAX:
         return (struct interval){max2(b.low, s.low), max2(b.high, s.high)};
     case COMBINE_MIX:
-        return (struct interval){b.low + amount * (s.low - b.low), b.high + amount * (s.high - b.high)};
+        return mix(amount, b, s);
     case COMBINE_REPLACE:
     case COMBINE_COUNT:
         break;
@@ -298,31 +310,57 @@ static struct interval combine(enum recipe_combine how, float amount, struct int
     return s;
 }
 
-static struct interval bound_steps(const struct recipe *recipe, int32_t first, int32_t end) {
+/* given: what each of the recipe's layers can be here; NULL: what the steps say. */
+static struct interval layer_interval(const struct recipe_step *step, const struct biome_interval *given) {
+    if (given)
+        return (struct interval){given[step->layer].low, given[step->layer].high};
+    return step->layer_min > step->layer_max ? (struct interval){-HUGE_VALF, HUGE_VALF}
+                                             : (struct interval){step->layer_min, step->layer_max};
+}
+
+static struct interval bound_steps(const struct recipe *recipe, int32_t first, int32_t end,
+                                   const struct biome_interval *given) {
     struct interval below = {0.0f, 0.0f};
     for (int32_t s = first; s < end; s = recipe->steps[s].end) {
         const struct recipe_step *step = &recipe->steps[s];
         struct interval v = {step->value, step->value};
         if (step->kind == STEP_GROUP)
-            v = bound_steps(recipe, s + 1, step->end);
+            v = bound_steps(recipe, s + 1, step->end, given);
         else if (step->kind == STEP_LAYER)
-            v = step->layer_min > step->layer_max ? (struct interval){-HUGE_VALF, HUGE_VALF}
-                                                  : (struct interval){step->layer_min, step->layer_max};
+            v = layer_interval(step, given);
         if (step->kind != STEP_VALUE)
             v = ramp_interval(step, v);
-        if (step->invert)
-            v = (struct interval){1.0f - v.high, 1.0f - v.low};
-        float rise = step->weight * (1.0f - step->floor), base = step->weight * step->floor;
-        v = multiply(v, (struct interval){rise, rise});
-        v = (struct interval){v.low + base, v.high + base};
+        v = weigh_interval(step, v);
         below = s == first ? v : combine(step->combine, step->amount, below, v);
     }
     return below;
 }
 
-void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t end, float *low,
-                            float *high) {
-    struct interval out = bound_steps(recipe, first, end);
+void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t end,
+                            const struct biome_interval *layers, float *low, float *high) {
+    struct interval out = bound_steps(recipe, first, end, layers);
     *low = max2(out.low, 0.0f);
     *high = max2(out.high, 0.0f);
+}
+
+struct biome_interval biome_layer_interval(const struct biome_layer *layer, int32_t x0, int32_t y0,
+                                           int32_t x1, int32_t y1) {
+    struct biome_interval out = {HUGE_VALF, -HUGE_VALF};
+    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH];
+    float row[VIABILITY_BATCH];
+    struct biome_batch batch = {.x = x, .y = y};
+    for (int32_t j = y0; j < y1; j++)
+        for (int32_t i = x0; i < x1; i += batch.count) {
+            batch.count = x1 - i < VIABILITY_BATCH ? x1 - i : VIABILITY_BATCH;
+            for (int32_t n = 0; n < batch.count; n++) {
+                x[n] = i + n;
+                y[n] = j;
+            }
+            gather(layer, &batch, row);
+            for (int32_t n = 0; n < batch.count; n++) {
+                out.low = row[n] < out.low ? row[n] : out.low;
+                out.high = row[n] > out.high ? row[n] : out.high;
+            }
+        }
+    return out;
 }

@@ -42,9 +42,17 @@ void biome_batch_reset(struct biome_batch *batch, const struct recipe *recipe);
 void biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
                      float *out);
 
-/* The range that a stack's result can have, by interval arithmetic over what the layers can be. No layer
- * range known: -HUGE_VALF..HUGE_VALF where that matters. */
-void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t end, float *low, float *high);
+struct biome_interval {
+    float low, high;
+};
+/* The range that a stack's result can have, by interval arithmetic over what the layers can be: layers[l] of
+ * the recipe's layers, or NULL: what their makers promise. No range known: -HUGE_VALF..HUGE_VALF where that
+ * matters. Conservative to the bit: no place within the intervals gives more than *high. */
+void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t end,
+                            const struct biome_interval *layers, float *low, float *high);
+/* The least and largest value of a layer over cells [x0, x1) x [y0, y1) of its window; NaN apart. */
+struct biome_interval biome_layer_interval(const struct biome_layer *layer, int32_t x0, int32_t y0,
+                                           int32_t x1, int32_t y1);
 
 /* One line of an explanation: what a step read and did. */
 struct biome_trace {

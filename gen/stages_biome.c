@@ -191,7 +191,7 @@ static enum status candidates_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_candidates = {
     .name = "candidates",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "candidates.*",

@@ -175,13 +175,43 @@ static void bounds_hold_and_are_reached_nearly(void **state) {
         float out[VIABILITY_BATCH], low, high, most = 0;
         places_make(&p, recipe);
         biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
-        biome_viability_bounds(recipe, s->step_first, s->step_end, &low, &high);
+        biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
         assert_true(high == s->viability_max);
         for (int32_t i = 0; i < p.batch.count; i++) {
             assert_true(out[i] >= low && out[i] <= high);
             most = out[i] > most ? out[i] : most;
         }
         assert_true(most >= 0.3f * high);
+        places_free(&p);
+        recipe_free(recipe);
+    }
+}
+
+/* The same over parts of the ground: what is skipped by these bounds must be nothing. */
+static void bounds_over_a_part_hold_to_the_bit(void **state) {
+    (void)state;
+    for (int k = 0; k < STACKS; k++) {
+        struct recipe *recipe = stack_recipe(k);
+        const struct recipe_species *s = &recipe->species[0];
+        struct places p;
+        float out[VIABILITY_BATCH], low, high;
+        places_make(&p, recipe);
+        for (int32_t part = 0; part < 64; part++) {
+            int32_t x0 = -20 + part % 8 * 8, y0 = -20 + part / 8 * 8;
+            struct biome_interval layers[RECIPE_LAYERS_MAX];
+            for (int32_t l = 0; l < recipe->layer_count; l++)
+                layers[l] = biome_layer_interval(&p.ground.layers[l], x0, y0, x0 + 8, y0 + 8);
+            biome_viability_bounds(recipe, s->step_first, s->step_end, layers, &low, &high);
+            for (int32_t i = 0; i < 64; i++) {
+                p.x[i] = x0 + i % 8;
+                p.y[i] = y0 + i / 8;
+            }
+            p.batch.count = 64;
+            biome_batch_reset(&p.batch, recipe);
+            biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
+            for (int32_t i = 0; i < 64; i++)
+                assert_true(out[i] >= low && out[i] <= high);
+        }
         places_free(&p);
         recipe_free(recipe);
     }
@@ -238,6 +268,7 @@ int main(void) {
         cmocka_unit_test(equals_a_slow_reference),
         cmocka_unit_test(a_trace_gives_the_same_bits),
         cmocka_unit_test(bounds_hold_and_are_reached_nearly),
+        cmocka_unit_test(bounds_over_a_part_hold_to_the_bit),
         cmocka_unit_test(hard_edges_belong_to_the_range_and_north_wraps),
         cmocka_unit_test(codes_of_every_type_become_values),
     };
