@@ -49,6 +49,10 @@ static void compare_neighbours(const struct feature *a, const struct feature *b,
         complain_twice(a, b, report);
 }
 
+static bool is_of(const struct feature *item, const struct features *f) {
+    return f && item >= f->items && item < f->items + f->count;
+}
+
 static enum status check_ids(const struct features *f, const struct features *other, struct report *report) {
     size_t room = f->count + (other ? other->count : 0), count = 0;
     const struct feature **by_id = malloc((room + 1) * sizeof(*by_id));
@@ -62,7 +66,8 @@ static enum status check_ids(const struct features *f, const struct features *ot
             by_id[count++] = &other->items[i];
     qsort(by_id, count, sizeof(*by_id), compare_ids);
     for (size_t i = 0; i + 1 < count; i++)
-        compare_neighbours(by_id[i], by_id[i + 1], report);
+        if (!is_of(by_id[i], other) || !is_of(by_id[i + 1], other)) /* what they have twice has been said */
+            compare_neighbours(by_id[i], by_id[i + 1], report);
     free(by_id);
     return STATUS_OK;
 }
