@@ -37,6 +37,7 @@ const struct stage *const stage_table[] = {
     &stage_slope,
     &stage_curvature,
     &stage_relief_coarse,
+    &stage_far_horizon,
     &stage_horizon,
     &stage_wind,
     &stage_fill_local,

@@ -48,18 +48,7 @@ static struct light_params light_params(const struct world *world) {
                                  .directions = world->survey.horizon_directions};
 }
 
-static enum status horizon_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
-                                  struct error *err) {
-    (void)arg;
-    struct light_params params = light_params(world);
-    if (params.radius_m / params.cell_m > HORIZON_CELLS_MAX)
-        return error_set(err, STATUS_LIMIT, "the horizon's radius of %g m is more than %d cells of %g m",
-                         params.radius_m, HORIZON_CELLS_MAX, params.cell_m);
-    stage_reads(inputs, "altitude", light_reach(&params));
-    if (light_uses_far(&params))
-        stage_reads(inputs, "relief_coarse", light_far_reach(&params));
-    return STATUS_OK;
-}
+/* ---- far_horizon ---- */
 
 static void horizon_settings(const struct world *world, const char *arg, struct hasher *h) {
     (void)arg;
@@ -69,18 +58,67 @@ static void horizon_settings(const struct world *world, const char *arg, struct 
     hash_f64(h, world->latitude_deg);
 }
 
+static enum status far_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                              struct error *err) {
+    (void)arg, (void)err;
+    struct light_params params = light_params(world);
+    if (light_uses_far(&params))
+        stage_reads(inputs, "relief_coarse", light_far_reach(&params));
+    return STATUS_OK;
+}
+
+static enum status far_run(struct stage_run *run, struct error *err) {
+    struct light_params params = light_params(run->world);
+    struct rect c = run->cells;
+    size_t count = light_far_count(&params, c.x0, c.y0, c.x1 - c.x0, c.y1 - c.y0);
+    float *far = arena_alloc(run->scratch, count, sizeof *far);
+    if (!far)
+        return error_set(err, STATUS_LIMIT, "far_horizon: not enough scratch memory");
+    if (count)
+        light_far(&params, &run->inputs[0].f32, c.x0, c.y0, c.x1 - c.x0, c.y1 - c.y0, far);
+    const void *parts[16] = {far};
+    size_t sizes[16] = {count * sizeof *far};
+    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK
+                                                         : error_set(err, STATUS_LIMIT, "out of memory");
+}
+
+const struct stage stage_far_horizon = {
+    .name = "far_horizon",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = true,
+    .outputs = {{.name = "far_horizon", .type = LAYER_BLOB, .what = "the horizons that far relief raises"}},
+    .inputs = far_inputs,
+    .settings = horizon_settings,
+    .run = far_run,
+};
+
+/* ---- horizon ---- */
+
+static enum status horizon_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                  struct error *err) {
+    (void)arg;
+    struct light_params params = light_params(world);
+    if (params.radius_m / params.cell_m > HORIZON_CELLS_MAX)
+        return error_set(err, STATUS_LIMIT, "the horizon's radius of %g m is more than %d cells of %g m",
+                         params.radius_m, HORIZON_CELLS_MAX, params.cell_m);
+    stage_reads(inputs, "altitude", light_reach(&params));
+    stage_reads(inputs, "far_horizon", 0);
+    return STATUS_OK;
+}
+
 static enum status horizon_run(struct stage_run *run, struct error *err) {
     struct light_params params = light_params(run->world);
     struct grid_u8 occlusion = tile_u8(run->outputs[0]), illumination = tile_u8(run->outputs[1]);
-    const struct grid_f32 *blocks = light_uses_far(&params) ? &run->inputs[1].f32 : NULL;
-    if (!light_make(&params, &run->inputs[0].f32, blocks, &occlusion, &illumination, run->scratch))
+    float *far = (float *)(void *)run->inputs[1].tiles[0]->bytes; /* malloc'ed: aligned for floats */
+    if (!light_make(&params, &run->inputs[0].f32, far, &occlusion, &illumination, run->scratch))
         return error_set(err, STATUS_LIMIT, "horizon: not enough scratch memory");
     return STATUS_OK;
 }
 
 const struct stage stage_horizon = {
     .name = "horizon",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "occlusion",

@@ -4,6 +4,8 @@
 #include "gen/stage.h"
 
 extern const struct stage stage_relief_coarse; /* altitude -> relief_coarse, one a 16 x 16 block */
-extern const struct stage stage_horizon;       /* altitude, relief_coarse -> occlusion, illumination */
+extern const struct stage stage_far_horizon;   /* relief_coarse -> far_horizon, so that far edits that hide
+                                                  behind nearer ridges stop here */
+extern const struct stage stage_horizon;       /* altitude, far_horizon -> occlusion, illumination */
 
 #endif

@@ -16,7 +16,7 @@ struct work {
     float *slope_east, *slope_north; /* rise per m */
     float *tangent;                  /* of one direction */
     float *shut, *lit;               /* sums over directions */
-    struct grid_f32 base, per_m;     /* far horizons at the block centres around the cells */
+    struct grid_f32 nodes;           /* the window of block centres around the cells; no values */
     float *far_base, *far_per_m;     /* of one row, per block and then per cell */
     int32_t *steps;                  /* of one row */
 };
@@ -44,32 +44,48 @@ int32_t light_far_reach(const struct light_params *params) {
     return light_uses_far(params) ? (relief_far_reach(&far) + 1) * RELIEF_CELLS : 0;
 }
 
-static int32_t nodes_across(int32_t cells) {
-    return cells / RELIEF_CELLS + 4;
-}
 size_t light_scratch(const struct light_params *params, int32_t width, int32_t height) {
     struct horizon_params near = near_params(params);
     size_t cells = (size_t)width * (size_t)height;
-    size_t nodes = (size_t)nodes_across(width) * (size_t)nodes_across(height);
     return horizon_scratch(&near, width, height) + sun_scratch(params->directions) +
-           5 * arena_need(cells, sizeof(float)) + 2 * arena_need(nodes, sizeof(float)) +
-           2 * arena_need((size_t)width, sizeof(float)) + arena_need((size_t)width, sizeof(int32_t));
+           5 * arena_need(cells, sizeof(float)) + 2 * arena_need((size_t)width, sizeof(float)) +
+           arena_need((size_t)width, sizeof(int32_t));
 }
 
 /* The block centres around the cells: from the one before the first cell to the one after the last. */
-static struct grid_f32 node_window(const struct work *w, struct arena *arena) {
+static struct grid_f32 node_window(int32_t x0, int32_t y0, int32_t width, int32_t height) {
     int32_t half = RELIEF_CELLS / 2;
-    struct grid_f32 g = {.x0 = floor_block(w->x0 - half), .y0 = floor_block(w->y0 - half)};
-    g.width = floor_block(w->x0 + w->width - 1 - half) + 2 - g.x0;
-    g.height = floor_block(w->y0 + w->height - 1 - half) + 2 - g.y0;
+    struct grid_f32 g = {.x0 = floor_block(x0 - half), .y0 = floor_block(y0 - half)};
+    g.width = floor_block(x0 + width - 1 - half) + 2 - g.x0;
+    g.height = floor_block(y0 + height - 1 - half) + 2 - g.y0;
     g.stride = g.width;
-    g.cells = arena_alloc(arena, (size_t)g.width * (size_t)g.height, sizeof(float));
     return g;
+}
+
+size_t light_far_count(const struct light_params *params, int32_t x0, int32_t y0, int32_t width,
+                       int32_t height) {
+    struct grid_f32 g = node_window(x0, y0, width, height);
+    return light_uses_far(params) ? (size_t)g.width * (size_t)g.height * 2 * (size_t)params->directions : 0;
+}
+
+void light_far(const struct light_params *params, const struct grid_f32 *blocks, int32_t x0, int32_t y0,
+               int32_t width, int32_t height, float *far) {
+    struct relief_far relief = far_params(params);
+    struct grid_f32 base = node_window(x0, y0, width, height), per_m = base;
+    size_t nodes = (size_t)base.width * (size_t)base.height;
+    for (int32_t d = 0; light_uses_far(params) && d < params->directions; d++) {
+        double east, north;
+        horizon_direction(d, params->directions, &east, &north);
+        base.cells = far + (size_t)d * 2 * nodes;
+        per_m.cells = base.cells + nodes;
+        relief_far_towards(&relief, blocks, east, north, &base, &per_m);
+    }
 }
 
 static bool begin(struct work *w, const struct grid_f32 *altitude, struct arena *arena) {
     struct horizon_params near = near_params(w->params);
     struct grid_f32 cells = {.x0 = w->x0, .y0 = w->y0, .width = w->width, .height = w->height};
+    w->nodes = node_window(w->x0, w->y0, w->width, w->height);
     size_t count = (size_t)w->width * (size_t)w->height, row = (size_t)w->width;
     float **rasters[] = {&w->slope_east, &w->slope_north, &w->tangent, &w->shut, &w->lit};
     for (size_t i = 0; i < sizeof rasters / sizeof *rasters; i++) {
@@ -79,12 +95,10 @@ static bool begin(struct work *w, const struct grid_f32 *altitude, struct arena 
     }
     memset(w->shut, 0, count * sizeof(float));
     memset(w->lit, 0, count * sizeof(float));
-    w->base = node_window(w, arena);
-    w->per_m = node_window(w, arena);
     w->far_base = arena_alloc(arena, row, sizeof(float));
     w->far_per_m = arena_alloc(arena, row, sizeof(float));
     w->steps = arena_alloc(arena, row, sizeof(int32_t));
-    return w->base.cells && w->per_m.cells && w->far_base && w->far_per_m && w->steps &&
+    return w->far_base && w->far_per_m && w->steps &&
            sun_prepare(&w->sun, w->params->latitude_rad, w->params->directions, arena) &&
            horizon_begin(&w->horizon, &near, altitude, &cells, arena);
 }
@@ -127,10 +141,14 @@ static inline void spread(const struct grid_f32 *nodes, int32_t x0, int32_t widt
             out[x - x0] = west + slope * ((float)(x - start) + 0.5f);
     }
 }
-TERRAIN_CLONES static void raise_far(const struct work *w, const struct grid_f32 *altitude, int32_t y,
-                                     float *restrict tangent) {
-    spread(&w->base, w->x0, w->width, w->y0 + y, w->far_base);
-    spread(&w->per_m, w->x0, w->width, w->y0 + y, w->far_per_m);
+/* record: base, then per_m at the nodes, of one direction. */
+TERRAIN_CLONES static void raise_far(const struct work *w, float *record, const struct grid_f32 *altitude,
+                                     int32_t y, float *restrict tangent) {
+    struct grid_f32 nodes = w->nodes;
+    nodes.cells = record;
+    spread(&nodes, w->x0, w->width, w->y0 + y, w->far_base);
+    nodes.cells = record + (size_t)nodes.width * (size_t)nodes.height;
+    spread(&nodes, w->x0, w->width, w->y0 + y, w->far_per_m);
     const float *restrict z = grid_f32_at(altitude, w->x0, w->y0 + y);
     const float *restrict base = w->far_base, *restrict per_m = w->far_per_m;
     for (int32_t x = 0; x < w->width; x++) {
@@ -181,9 +199,8 @@ static void put_codes(const struct work *w, const struct grid_u8 *occlusion,
     }
 }
 
-bool light_make(const struct light_params *params, const struct grid_f32 *altitude,
-                const struct grid_f32 *blocks, const struct grid_u8 *occlusion,
-                const struct grid_u8 *illumination, struct arena *arena) {
+bool light_make(const struct light_params *params, const struct grid_f32 *altitude, float *far,
+                const struct grid_u8 *occlusion, const struct grid_u8 *illumination, struct arena *arena) {
     struct work w = {.params = params,
                      .x0 = occlusion->x0,
                      .y0 = occlusion->y0,
@@ -194,18 +211,16 @@ bool light_make(const struct light_params *params, const struct grid_f32 *altitu
         arena_release(arena, mark);
         return false;
     }
-    struct relief_far far = far_params(params);
+    size_t nodes = (size_t)w.nodes.width * (size_t)w.nodes.height;
     slopes(&w, altitude);
     for (int32_t d = 0; d < params->directions; d++) {
         double east, north;
         horizon_direction(d, params->directions, &east, &north);
         horizon_towards(&w.horizon, east, north, w.tangent);
         add_shut(w.tangent, w.shut, w.width * w.height);
-        if (light_uses_far(params))
-            relief_far_towards(&far, blocks, east, north, &w.base, &w.per_m);
         for (int32_t y = 0; y < w.height; y++) {
             if (light_uses_far(params))
-                raise_far(&w, altitude, y, w.tangent + (ptrdiff_t)y * w.width);
+                raise_far(&w, far + (size_t)d * 2 * nodes, altitude, y, w.tangent + (ptrdiff_t)y * w.width);
             add_lit(&w, d, east, north, y);
         }
     }

@@ -34,12 +34,20 @@ int32_t light_reach(const struct light_params *params);
 int32_t light_far_reach(const struct light_params *params);
 
 size_t light_scratch(const struct light_params *params, int32_t width, int32_t height);
+/* The far horizons of a window of cells, for light_make: floats (base, then per_m of relief_far_towards at
+ * the block centres around the cells, direction by direction), and how many. They change only where a far
+ * block that stands highest in some direction does. blocks (relief_blocks) holds the cells' blocks grown by
+ * light_far_reach. Without far relief: none. */
+size_t light_far_count(const struct light_params *params, int32_t x0, int32_t y0, int32_t width,
+                       int32_t height);
+void light_far(const struct light_params *params, const struct grid_f32 *blocks, int32_t x0, int32_t y0,
+               int32_t width, int32_t height, float *far);
+
 /* Codes of occlusion (0 open .. 255 shut) and illumination (0..255, 255: 1), rounded to nearest, for the
  * cells of occlusion's window; illumination has the same window. altitude [m] holds them grown by
- * light_reach, blocks (relief_blocks) by light_far_reach; blocks is not read without far relief. False: the
+ * light_reach; far is light_far of the same cells, read only, and not read without far relief. False: the
  * arena is too small. */
-bool light_make(const struct light_params *params, const struct grid_f32 *altitude,
-                const struct grid_f32 *blocks, const struct grid_u8 *occlusion,
-                const struct grid_u8 *illumination, struct arena *arena);
+bool light_make(const struct light_params *params, const struct grid_f32 *altitude, float *far,
+                const struct grid_u8 *occlusion, const struct grid_u8 *illumination, struct arena *arena);
 
 #endif

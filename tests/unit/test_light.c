@@ -54,7 +54,12 @@ static struct lit make_light(const struct light_params *p, height_fn height, str
     lit.illumination.cells = malloc(count);
     lit.occlusion.stride = lit.illumination.stride = place.width;
     assert_true(arena.base && lit.occlusion.cells && lit.illumination.cells);
-    assert_true(light_make(p, &z, &blocks, &lit.occlusion, &lit.illumination, &arena));
+    size_t far_count = light_far_count(p, place.x0, place.y0, place.width, place.height);
+    float *far = malloc((far_count + 1) * sizeof *far);
+    assert_non_null(far);
+    light_far(p, &blocks, place.x0, place.y0, place.width, place.height, far);
+    assert_true(light_make(p, &z, far, &lit.occlusion, &lit.illumination, &arena));
+    free(far);
     assert_int_equal(arena.used, 0);
     free(z.cells);
     free(blocks.cells);

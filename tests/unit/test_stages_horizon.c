@@ -145,13 +145,21 @@ static void check_light(double far_radius_m) {
     struct tiles altitude = altitudes(), relief = tiles_of(&stage_relief_coarse.outputs[0]);
     struct tiles out[2] = {tiles_of(&stage_horizon.outputs[0]), tiles_of(&stage_horizon.outputs[1])};
     run_all(&stage_relief_coarse, &world, (const struct tiles *const[]){&altitude}, &relief);
-    run_all(&stage_horizon, &world, (const struct tiles *const[]){&altitude, &relief}, out);
+    struct tiles far_tiles = tiles_of(&stage_far_horizon.outputs[0]);
+    run_all(&stage_far_horizon, &world, (const struct tiles *const[]){&relief}, &far_tiles);
+    run_all(&stage_horizon, &world, (const struct tiles *const[]){&altitude, &far_tiles}, out);
 
     struct arena arena = {.base = aligned_alloc(64, SCRATCH), .size = SCRATCH};
     struct grid_u8 occlusion = world_codes(), illumination = world_codes();
     struct window heights = look(&altitude, edge, light_reach(&params), &arena);
     struct window blocks = look(&relief, edge, light_far_reach(&params), &arena);
-    assert_true(light_make(&params, &heights.f32, &blocks.f32, &occlusion, &illumination, &arena));
+    struct grid_u8 w = occlusion;
+    float *far = malloc((light_far_count(&params, w.x0, w.y0, w.width, w.height) + 1) * sizeof *far);
+    assert_non_null(far);
+    light_far(&params, &blocks.f32, w.x0, w.y0, w.width, w.height, far);
+    assert_true(light_make(&params, &heights.f32, far, &occlusion, &illumination, &arena));
+    free(far);
+    tiles_free(&far_tiles);
     assert_tiles_are(&out[0], &occlusion);
     assert_tiles_are(&out[1], &illumination);
     free(arena.base);
