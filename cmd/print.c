@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool be_quiet;
 
@@ -22,7 +21,7 @@ bool print_quiet(void) {
 
 bool print_colour(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+    return os_is_terminal(stderr) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
 void print_failure(const struct error *err) {
@@ -56,7 +55,7 @@ void print_report(const struct report *report) {
 }
 
 void progress_start(struct progress *progress, const char *what) {
-    *progress = (struct progress){.what = what, .terminal = isatty(STDERR_FILENO) != 0};
+    *progress = (struct progress){.what = what, .terminal = os_is_terminal(stderr)};
     progress->started_s = progress->shown_s = os_wall_s();
 }
 

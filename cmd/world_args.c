@@ -46,7 +46,7 @@ static enum status select_file(struct selection *selection, const char *path, st
     unsigned char *text;
     size_t size;
     bool in = strcmp(path, "-") == 0;
-    enum status status = os_read_file(in ? "/dev/stdin" : path, (size_t)64 << 20, &text, &size, err);
+    enum status status = os_read_file(in ? OS_STDIN : path, (size_t)64 << 20, &text, &size, err);
     if (status != STATUS_OK)
         return status;
     const char *name = in ? "stdin" : path;

@@ -401,6 +401,10 @@ uint64_t os_peak_memory(void) {
     return (uint64_t)usage.ru_maxrss * 1024u;
 }
 
+bool os_is_terminal(FILE *stream) {
+    return isatty(fileno(stream)) != 0;
+}
+
 void *os_reserve(size_t size) {
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return at == MAP_FAILED ? NULL : at;

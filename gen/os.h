@@ -71,6 +71,9 @@ int32_t os_cpu_count(void);
 long os_process_id(void);      /* for names of temporary things only */
 uint64_t os_peak_memory(void); /* largest resident size so far, bytes */
 
+bool os_is_terminal(FILE *stream);
+#define OS_STDIN "/dev/stdin" /* standard input as a path for os_read_file */
+
 /* Address space that becomes memory when touched; NULL when refused. */
 void *os_reserve(size_t size);
 void os_unreserve(void *at, size_t size);

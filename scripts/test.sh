@@ -74,6 +74,8 @@ done
 say "the executor, clang, ThreadSanitizer"
 build tsan CC=clang config=tsan build/tsan/tests/unit/test_exec build/tsan/terrane
 TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 run tsan/test_exec build/tsan/tests/unit/test_exec
+TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 TERRANE=$PWD/build/tsan/terrane run tsan/bake \
+    bash tests/tsan_bake.sh
 
 say "the program"
 for script in tests/cli/*.sh; do
@@ -82,6 +84,9 @@ done
 
 say "meshes, the Khronos validator"
 run meshes sh tests/gltf_validate.sh build/release
+
+say "slope and aspect, gdaldem"
+run gdal bash tests/gdal_truth.sh
 
 say "symbols and format"
 run symbols bash scripts/check_symbols.sh
