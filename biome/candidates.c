@@ -270,18 +270,36 @@ static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint
         flush(w, b);
 }
 
+enum { CHUNK = 256 };
+
+/* Which of up to CHUNK lattice cells from (i, j) have a candidate: hashes below keep, gathered without a
+ * branch, which would be as good as random to the processor. */
+static int32_t kept_cells(uint64_t seed, uint64_t salt, int32_t i, int32_t j, int32_t count, double keep,
+                          int32_t *column, uint64_t *place) {
+    int32_t n = 0;
+    for (int32_t k = 0; k < count; k++) {
+        uint64_t h = hash_place(seed, salt, i + k, j, 0);
+        column[n] = i + k;
+        place[n] = h;
+        n += (double)hash_unit(h) < keep;
+    }
+    return n;
+}
+
 static void walk_lattice(struct walk *w) {
     const struct biome_candidates_params *p = w->p;
     uint64_t salt = biome_tier_salt(w->tier);
-    double keep = w->keep;
     struct lattice l = lattice_over(p);
-    if (keep <= 0.0)
+    int32_t column[CHUNK];
+    uint64_t place[CHUNK];
+    if (w->keep <= 0.0)
         return;
     for (int32_t j = l.j0; j < l.j1; j++)
-        for (int32_t i = l.i0; i < l.i1; i++) {
-            uint64_t place = hash_place(p->seed, salt, i, j, 0);
-            if ((double)hash_unit(place) < keep)
-                add_place(w, i, j, place, hash_place(p->seed, salt, i, j, 1));
+        for (int32_t i = l.i0; i < l.i1; i += CHUNK) {
+            int32_t count = l.i1 - i < CHUNK ? l.i1 - i : CHUNK;
+            int32_t n = kept_cells(p->seed, salt, i, j, count, w->keep, column, place);
+            for (int32_t k = 0; k < n; k++)
+                add_place(w, column[k], j, place[k], hash_place(p->seed, salt, column[k], j, 1));
         }
     for (int32_t b = 0; b < w->recipe->biome_count; b++)
         if (w->by_biome[b] && w->by_biome[b]->count > 0)

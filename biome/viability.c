@@ -1,5 +1,6 @@
 #include "biome/viability.h"
 
+#include "terrain/clones.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -343,24 +344,72 @@ void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t 
     *high = max2(out.high, 0.0f);
 }
 
+/* Least and largest of a row. Eight at a time, each in its own lane: elementwise, so that it vectorises;
+ * floats have no order that reductions may change. */
+enum { LANES = 8 };
+#define ROW_RANGE(name, type)                                                                                \
+    TERRAIN_CLONES static void name(const type *row, int32_t n, type *low, type *high) {                     \
+        type least[LANES], most[LANES];                                                                      \
+        int32_t i = 0;                                                                                       \
+        for (int32_t k = 0; k < LANES; k++) {                                                                \
+            least[k] = *low;                                                                                 \
+            most[k] = *high;                                                                                 \
+        }                                                                                                    \
+        for (; i + LANES <= n; i += LANES)                                                                   \
+            for (int32_t k = 0; k < LANES; k++) {                                                            \
+                least[k] = row[i + k] < least[k] ? row[i + k] : least[k];                                    \
+                most[k] = row[i + k] > most[k] ? row[i + k] : most[k];                                       \
+            }                                                                                                \
+        for (; i < n; i++) {                                                                                 \
+            least[0] = row[i] < least[0] ? row[i] : least[0];                                                \
+            most[0] = row[i] > most[0] ? row[i] : most[0];                                                   \
+        }                                                                                                    \
+        for (int32_t k = 0; k < LANES; k++) {                                                                \
+            *low = least[k] < *low ? least[k] : *low;                                                        \
+            *high = most[k] > *high ? most[k] : *high;                                                       \
+        }                                                                                                    \
+    }
+ROW_RANGE(range_f32, float)
+ROW_RANGE(range_i32, int32_t)
+ROW_RANGE(range_u16, uint16_t)
+ROW_RANGE(range_u8, uint8_t)
+
+/* The range of a layer's codes over samples [x0, x1) x [y0, y1), as floats. */
+#define LAYER_RANGE(range, type, lowest, highest)                                                            \
+    do {                                                                                                     \
+        type least = highest, most = lowest;                                                                 \
+        const type *cells = layer->cells;                                                                    \
+        for (int32_t y = y0; y < y1; y++)                                                                    \
+            range(cells + (ptrdiff_t)(y - layer->y0) * layer->stride + (x0 - layer->x0), x1 - x0, &least,    \
+                  &most);                                                                                    \
+        out.low = (float)least;                                                                              \
+        out.high = (float)most;                                                                              \
+    } while (0)
+
+static struct biome_interval code_range(const struct biome_layer *layer, int32_t x0, int32_t y0, int32_t x1,
+                                        int32_t y1) {
+    struct biome_interval out = {0.0f, 0.0f};
+    switch (layer->type) {
+    case CELL_F32:
+        LAYER_RANGE(range_f32, float, -HUGE_VALF, HUGE_VALF);
+        break;
+    case CELL_I32:
+        LAYER_RANGE(range_i32, int32_t, INT32_MIN, INT32_MAX);
+        break;
+    case CELL_U16:
+        LAYER_RANGE(range_u16, uint16_t, 0, UINT16_MAX);
+        break;
+    case CELL_U8:
+        LAYER_RANGE(range_u8, uint8_t, 0, UINT8_MAX);
+        break;
+    }
+    return out;
+}
+
 struct biome_interval biome_layer_interval(const struct biome_layer *layer, int32_t x0, int32_t y0,
                                            int32_t x1, int32_t y1) {
-    struct biome_interval out = {HUGE_VALF, -HUGE_VALF};
-    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH];
-    float row[VIABILITY_BATCH];
-    struct biome_batch batch = {.x = x, .y = y};
-    for (int32_t j = y0; j < y1; j++)
-        for (int32_t i = x0; i < x1; i += batch.count) {
-            batch.count = x1 - i < VIABILITY_BATCH ? x1 - i : VIABILITY_BATCH;
-            for (int32_t n = 0; n < batch.count; n++) {
-                x[n] = i + n;
-                y[n] = j;
-            }
-            gather(layer, &batch, row);
-            for (int32_t n = 0; n < batch.count; n++) {
-                out.low = row[n] < out.low ? row[n] : out.low;
-                out.high = row[n] > out.high ? row[n] : out.high;
-            }
-        }
-    return out;
+    int32_t k = layer->coarse_log2;
+    struct biome_interval c = code_range(layer, x0 >> k, y0 >> k, ((x1 - 1) >> k) + 1, ((y1 - 1) >> k) + 1);
+    float a = layer->offset + layer->scale * c.low, b = layer->offset + layer->scale * c.high; /* as gather */
+    return (struct biome_interval){min2(a, b), max2(a, b)};
 }
