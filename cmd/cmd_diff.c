@@ -23,11 +23,12 @@ static void print_file(const struct diff_file *f) {
         printf("%s: %s differs\n", f->path, f->what);
         return;
     }
-    printf("%s: %s of %s cells differ, by at most %g %s\n", f->path, print_count(f->different, a),
-           print_count(f->cells, b), f->max_difference, f->unit);
+    printf("%s: %s of %s cells differ, by at most %g%s%s\n", f->path, print_count(f->different, a),
+           print_count(f->cells, b), f->max_difference, f->unit[0] ? " " : "", f->unit);
     for (int32_t i = 0; i < f->place_count; i++)
-        printf("  at %" PRId32 ",%" PRId32 ": %" PRIu32 " -> %" PRIu32 "\n", f->places[i].x, f->places[i].y,
-               f->places[i].a, f->places[i].b);
+        printf(f->colour ? "  at %" PRId32 ",%" PRId32 ": #%06" PRIx32 " -> #%06" PRIx32 "\n"
+                         : "  at %" PRId32 ",%" PRId32 ": %" PRIu32 " -> %" PRIu32 "\n",
+               f->places[i].x, f->places[i].y, f->places[i].a, f->places[i].b);
 }
 
 static void print_entities(const struct diff_result *result, size_t most) {

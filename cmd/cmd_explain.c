@@ -101,9 +101,10 @@ static void print_text(const struct world *world, const struct place *place, str
            place->x_m, place->y_m, place->x, place->y, sx, sy, floor_div(sx, SECTION_SECTORS),
            floor_div(sy, SECTION_SECTORS), floor_div(sx, MAP_SECTORS), floor_div(sy, MAP_SECTORS));
     printf("layers:\n");
-    for (size_t i = 0; i < place->count; i++)
-        printf("  %-24s %.6g %s\n", place->names[i], (double)place->values[i],
-               unit_of(world, place->names[i]));
+    for (size_t i = 0; i < place->count; i++) {
+        const char *unit = unit_of(world, place->names[i]);
+        printf("  %-24s %.6g%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "", unit);
+    }
     if (!world->recipe)
         return;
     for (size_t i = 0; i < place->count; i++)

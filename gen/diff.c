@@ -61,6 +61,7 @@ static void compare_cells(const struct raster *a, const struct raster *b, const 
     int32_t y0 = (int32_t)json_integer_value(json_array_get(origin, 1));
     double most = 0, scale = a->kind == KIND_RGB8 ? 1 : entry_number(entry, "scale");
     file->cells = (int64_t)a->width * a->height;
+    file->colour = a->kind == KIND_RGB8;
     for (int32_t y = a->height; y-- > 0;) {
         if (memcmp(raster_at(a, 0, y), raster_at(b, 0, y), raster_row_size(a)) == 0)
             continue;

@@ -20,6 +20,7 @@ struct diff_file {
     int64_t cells, different;
     double max_difference; /* in the output's unit; RGB: the largest of the channels, 0..255 */
     const char *unit;      /* the result's own copy */
+    bool colour;           /* codes are 0xrrggbb */
     int32_t place_count;   /* the first, from the north-west as the picture reads */
     struct {
         int32_t x, y;  /* sample coordinates, world numbering */
