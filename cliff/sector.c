@@ -11,7 +11,8 @@ struct cutting {
 
 static void add_quad(struct cutting *c, const struct cliff_quad *quad) {
     struct cliff_mesh *out = c->out;
-    uint32_t v[4];
+    struct cliff_quad *to = &out->quads[out->quad_count++];
+    to->bed = quad->bed;
     for (int32_t q = 0; q < 4; q++) {
         uint32_t *place = &c->place[quad->v[q]];
         if (*place == 0) {
@@ -20,21 +21,16 @@ static void add_quad(struct cutting *c, const struct cliff_quad *quad) {
                 (int32_t)(from->x - c->shift_x), (int32_t)(from->y - c->shift_y), from->z};
             *place = ++out->vertex_count;
         }
-        v[q] = *place - 1;
+        to->v[q] = *place - 1;
     }
-    uint32_t *to = out->indices + 3 * (size_t)out->triangle_count;
-    to[0] = v[0], to[1] = v[1], to[2] = v[2];
-    to[3] = v[0], to[4] = v[2], to[5] = v[3];
-    out->codes[out->triangle_count] = out->codes[out->triangle_count + 1] = quad->code;
-    out->triangle_count += 2;
 }
 
 static const uint32_t *quads_of(const struct cliff_surface *s, int32_t i, int32_t j) {
     return s->first_quad + (size_t)(j - s->y0 + 1) * (size_t)(s->x1 - s->x0 + 2) + (size_t)(i - s->x0 + 1);
 }
 
-bool cliff_surface_sector(const struct cliff_surface *s, const int32_t columns[4], struct arena *scratch,
-                          struct cliff_mesh *out) {
+bool cliff_surface_sector(const struct cliff_surface *s, const int32_t columns[4], const int32_t origin[2],
+                          struct arena *scratch, struct cliff_mesh *out) {
     *out = (struct cliff_mesh){0};
     uint32_t quads = 0;
     for (int32_t j = columns[1] - 1; j <= columns[3]; j++)
@@ -43,15 +39,14 @@ bool cliff_surface_sector(const struct cliff_surface *s, const int32_t columns[4
     if (quads == 0)
         return true;
     out->vertices = arena_alloc(scratch, 4 * (size_t)quads, sizeof *out->vertices);
-    out->indices = arena_alloc(scratch, 6 * (size_t)quads, sizeof *out->indices);
-    out->codes = arena_alloc(scratch, 2 * (size_t)quads, sizeof *out->codes);
+    out->quads = arena_alloc(scratch, (size_t)quads, sizeof *out->quads);
     struct cutting c = {.surface = s, .out = out};
     c.place = arena_alloc(scratch, s->vertex_count, sizeof *c.place);
-    if (!out->vertices || !out->indices || !out->codes || !c.place)
+    if (!out->vertices || !out->quads || !c.place)
         return false;
     memset(c.place, 0, s->vertex_count * sizeof *c.place);
-    c.shift_x = cliff_quanta(columns[0] * s->step_m) - cliff_quanta(s->x0 * s->step_m);
-    c.shift_y = cliff_quanta(columns[1] * s->step_m) - cliff_quanta(s->y0 * s->step_m);
+    c.shift_x = cliff_quanta(origin[0] * s->step_m) - cliff_quanta(s->x0 * s->step_m);
+    c.shift_y = cliff_quanta(origin[1] * s->step_m) - cliff_quanta(s->y0 * s->step_m);
     for (int32_t own = 1; own >= 0; own--) {
         for (int32_t j = columns[1] - 1; j <= columns[3]; j++)
             for (int32_t i = columns[0] - 1; i <= columns[2]; i++) {
@@ -61,7 +56,7 @@ bool cliff_surface_sector(const struct cliff_surface *s, const int32_t columns[4
                     add_quad(&c, &s->quads[q]);
             }
         if (own)
-            out->own_count = out->triangle_count;
+            out->own_count = out->quad_count;
     }
     return true;
 }

@@ -58,7 +58,7 @@ static struct strata_bed bed_of(uint64_t seed, int32_t group, const struct packa
                              .kind = p->kind,
                              .group = (uint8_t)group};
     uint32_t place = ((uint32_t)p->index * STRATA_BEDS_MAX + (uint32_t)j) * STRATA_GROUPS + (uint32_t)group;
-    bed.id = (uint16_t)(1 + place % 65535u);
+    bed.id = (uint16_t)(4 * (place % 16383u) + 1 + p->kind);
     for (uint32_t k = 0; k < 4; k++)
         bed.unit[k] = draw(seed, SALT_LOOK, group, p->index, (uint32_t)j * 4 + k);
     return bed;

@@ -28,7 +28,7 @@ struct strata_bed {
     uint8_t number;  /* in the package, from below */
     uint8_t kind;    /* enum strata_kind */
     uint8_t group;   /* 0..STRATA_GROUPS - 1: which of the cuts */
-    uint16_t id;     /* 1..65535: differs between the beds of 20 km of rock */
+    uint16_t id;     /* 1..65531, 4 n + 1 + kind: differs between the beds of 5 km of rock */
     float unit[4];   /* 0 <= u < 1: draws for whoever gives the bed a look */
 };
 

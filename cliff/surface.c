@@ -375,7 +375,7 @@ static bool emit_quad(struct work *w, const bool *deep, const struct cliff_colum
             cliff_column_node(w->field, i + (axis == 0), j + (axis == 1), &at);
         bed = cliff_bed_at(w->field, &at, (k + (!up && axis == 2)) * w->step_z);
     }
-    quad->code = cliff_code(&w->field->beds[bed].bed);
+    quad->bed = w->field->beds[bed].bed.id;
     return true;
 }
 

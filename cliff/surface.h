@@ -11,14 +11,9 @@
 static const double CLIFF_QUANTUM = 1024; /* positions: steps a metre */
 static const double CLIFF_BURIED_M = 0.6;
 
-/* What a triangle is of: strata_bed.id, kind and group. */
-static inline uint32_t cliff_code(const struct strata_bed *bed) {
-    return (uint32_t)bed->id | (uint32_t)bed->kind << 16 | (uint32_t)bed->group << 18;
-}
-
 struct cliff_quad {
     uint32_t v[4]; /* counterclockwise seen from the air; split along v[0] v[2] */
-    uint32_t code;
+    uint32_t bed;  /* strata_bed.id */
 };
 struct cliff_vertex {
     int32_t x, y, z; /* quanta from the window's south-west corner; z from 0 */
@@ -41,17 +36,25 @@ struct cliff_surface {
 bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], struct arena *scratch,
                         struct cliff_surface *out);
 
-/* A sector's share: its own triangles first, then those of one column around it (normals and projections
- * read them). */
+/* A sector's share: its own quads first, then those of one column around it (normals and projections read
+ * them). */
 struct cliff_mesh {
     struct cliff_vertex *vertices; /* quanta from the sector's south-west corner; z from 0 */
-    uint32_t vertex_count;
-    uint32_t *indices; /* three a triangle */
-    uint32_t *codes;   /* one a triangle */
-    uint32_t own_count, triangle_count;
+    struct cliff_quad *quads;
+    uint32_t vertex_count, own_count, quad_count;
 };
+/* columns: x0 y0 x1 y1, inside the surface's window. origin: the column and row from which positions count.
+ */
 bool cliff_surface_sector(const struct cliff_surface *surface, const int32_t columns[4],
-                          struct arena *scratch, struct cliff_mesh *out);
+                          const int32_t origin[2], struct arena *scratch, struct cliff_mesh *out);
+
+/* The corners of triangle t of a mesh, 0 <= t < 2 * quad_count. */
+static inline void cliff_triangle(const struct cliff_mesh *mesh, uint32_t t, uint32_t corners[3]) {
+    const uint32_t *v = mesh->quads[t / 2].v;
+    corners[0] = v[0];
+    corners[1] = v[1 + t % 2];
+    corners[2] = v[2 + t % 2];
+}
 
 /* Quanta of a lattice place. */
 static inline int64_t cliff_quanta(double metres) {

@@ -80,6 +80,11 @@ static void add_all(const struct world *world, struct name_list *list) {
     add(list, "distance.", "void");
     if (world_has_tool(world, TOOL_FRESHWATER))
         add(list, "distance.", "water");
+    if (world_has_tool(world, TOOL_CLIFFS)) {
+        add(list, "distance.", "cliffs");
+        add(list, "distance.", "erosion");
+        add(list, "distance.", "ledges");
+    }
 }
 
 size_t gen_layer_names(const struct world *world, const char *const **names) {

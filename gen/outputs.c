@@ -28,6 +28,12 @@ static const struct {
     {OUTPUT_RASTER, "water_kind", "water_kind.png", "water_kind", TOOL_FRESHWATER},
     {OUTPUT_RASTER, "dampness", "dampness.png", "dampness", TOOL_FRESHWATER},
     {OUTPUT_RASTER, "flow_dir", "flow_dir.png", "flow_dir", TOOL_FRESHWATER},
+    {OUTPUT_RASTER, "cliffs", "cliffs.png", "cliffs", TOOL_CLIFFS},
+    {OUTPUT_RASTER, "cliffs_color", "cliffs_color.png", "cliffs_color", TOOL_CLIFFS},
+    {OUTPUT_RASTER, "cliff_bed", "cliff_bed.png", "cliff_bed", TOOL_CLIFFS},
+    {OUTPUT_RASTER, "erosion", "erosion.png", "erosion", TOOL_CLIFFS},
+    {OUTPUT_RASTER, "ledges", "ledges.png", "ledges", TOOL_CLIFFS},
+    {OUTPUT_FILE, "cliff_glb", "cliff.glb", "cliff_glb", TOOL_CLIFFS},
     {OUTPUT_FILE, "water_glb", "water.glb", "water_glb", TOOL_FRESHWATER},
     {OUTPUT_POINTS, "points", "points.ply", "entities", TOOL_BIOMES},
 };

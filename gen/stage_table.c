@@ -3,6 +3,7 @@
 #include "gen/stage.h"
 
 #include "gen/stages_biome.h"
+#include "gen/stages_cliff.h"
 #include "gen/stages_compose.h"
 #include "gen/stages_distance.h"
 #include "gen/stages_flow.h"
@@ -49,6 +50,13 @@ const struct stage *const stage_table[] = {
     &stage_twi,
     &stage_noise,
     &stage_distance,
+    /* cliffs */
+    &stage_cliff_site,
+    &stage_cliff_surface,
+    &stage_cliff_drape,
+    &stage_erosion,
+    &stage_cliff_texture,
+    &stage_cliff_glb,
     /* biomes */
     &stage_biome_id,
     &stage_candidates,

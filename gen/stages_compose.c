@@ -154,12 +154,30 @@ static enum status texture_inputs(const struct world *world, const char *arg, st
         stage_reads(inputs, "biome_id", 0);
     if (world_has_tool(world, TOOL_FRESHWATER))
         stage_reads(inputs, "water_texture", 0);
+    if (world_has_tool(world, TOOL_CLIFFS))
+        stage_reads(inputs, "cliff_texture", 0);
     return STATUS_OK;
+}
+
+/* The overlays of fresh water and cliffs, the tool that comes later on top. */
+static int32_t texture_overlays(const struct world *world, const struct window *next, struct grid_u8 out[2]) {
+    bool water = world_has_tool(world, TOOL_FRESHWATER);
+    int32_t count = 0;
+    for (size_t i = 0; i < world->tool_count; i++) {
+        if (world->tools[i] == TOOL_FRESHWATER)
+            out[count++] = next[0].u8;
+        else if (world->tools[i] == TOOL_CLIFFS)
+            out[count++] = next[water ? 1 : 0].u8;
+    }
+    return count;
 }
 
 static void texture_settings(const struct world *world, const char *arg, struct hasher *h) {
     (void)arg;
     hash_biomes(world, h, false);
+    for (size_t i = 0; i < world->tool_count; i++)
+        if (world->tools[i] == TOOL_FRESHWATER || world->tools[i] == TOOL_CLIFFS)
+            hash_u64(h, world->tools[i]); /* their order */
 }
 
 static enum status texture_run(struct stage_run *run, struct error *err) {
@@ -168,10 +186,9 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
     bool biomes = has_biomes(run->world);
     for (int32_t i = 0; biomes && i < run->world->recipe->biome_count; i++)
         params.biome_textures[run->world->recipe->biomes[i].id] = run->world->recipe->biomes[i].texture_id;
-    if (world_has_tool(run->world, TOOL_FRESHWATER)) {
-        params.overlays = &run->inputs[biomes ? 2 : 1].u8;
-        params.overlay_count = 1;
-    }
+    struct grid_u8 overlays[2];
+    params.overlays = overlays;
+    params.overlay_count = texture_overlays(run->world, &run->inputs[biomes ? 2 : 1], overlays);
     struct grid_u8 out = tile_u8(run->outputs[0]);
     compose_texture(&params, &run->inputs[0].f32, biomes ? &run->inputs[1].u8 : NULL, &out);
     return STATUS_OK;

@@ -120,6 +120,26 @@ struct freshwater_settings {
     int64_t textures[3]; /* ids of bed, gravel, bank: 4, 5, 6; 0: none */
 };
 
+/* `cliffs:` */
+enum { CLIFF_PRESETS = 4 };
+struct cliff_settings {
+    double min_slope_deg;          /* 48 [20..85] */
+    double min_patch_m2;           /* 24 [0..256 cells]: smaller steep patches stay ground */
+    bool fine;                     /* lattice: fine | default: 0.5 or 1 x 1 x 0.5 m */
+    double error_m;                /* 0.12 [0..4]: how far the simplified surface may be off */
+    int64_t max_triangles;         /* 20000 [100..10^7]: a sector's budget; more is warned about */
+    double collision_m;            /* 0.6 [0.05..4]: the same as error_m for the collision mesh */
+    bool attributes;               /* _BED and COLOR_0 in the meshes */
+    char exclude[64], include[64]; /* masks, "" for none */
+    bool has_strata;               /* a mask `strata` whose codes are presets + 1 */
+    struct cliff_preset {
+        char name[64];
+        double dip_deg, direction_deg; /* 0..75; 0..360, clockwise from north */
+    } presets[CLIFF_PRESETS];
+    size_t preset_count;
+    int64_t textures[3]; /* ids of rock, other rock, eroded ground: 7, 8, 9; 0: none */
+};
+
 struct output_settings {
     double height_min_m, height_max_m; /* of height.png; default the input's range with 2 % headroom */
     char **layers;                     /* `layers: [slope, flow]`: more rasters for each section */
@@ -146,6 +166,7 @@ struct world {
     size_t noise_count;
     struct survey_settings survey;
     struct freshwater_settings freshwater;
+    struct cliff_settings cliffs;
     struct output_settings output;
     struct store_settings store;
     struct recipe *recipe;

@@ -36,6 +36,7 @@ void build_masks(struct world_build *b);    /* masks: (gen/world_masks.c) */
 /* splines: placed: biomes: (gen/world_features.c): shapes of the values only */
 void build_features(struct world_build *b);
 
+void build_cliffs(struct world_build *b);     /* cliffs: (gen/world_cliffs.c) */
 void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwater.c) */
 
 /* Second pass. */

@@ -13,7 +13,8 @@ enum { NEAR_CELLS_MAX = 1024, FAR_CELLS_MAX = 32768 };
 static const double noise_cells_max = 1 << 20;
 
 /* Which tools this version has. */
-static const bool tool_built[TOOL_COUNT] = {[TOOL_BIOMES] = true, [TOOL_FRESHWATER] = true};
+static const bool tool_built[TOOL_COUNT] = {
+    [TOOL_BIOMES] = true, [TOOL_FRESHWATER] = true, [TOOL_CLIFFS] = true};
 
 /* A radius that stages reach over: as many metres as allowed, and as many cells. */
 static void read_radius(struct world_build *b, struct yaml_node *map, const char *key, double min_m,
@@ -165,4 +166,5 @@ void build_settings(struct world_build *b) {
     read_store(b);
     read_tools(b);
     build_freshwater(b);
+    build_cliffs(b);
 }

@@ -1,0 +1,91 @@
+#include "cliff/erosion.h"
+
+#include "cliff/strata.h"
+#include "terrain/hash.h"
+#include "terrain/math.h"
+
+#include <math.h>
+
+enum { SALT_START = 0x711ff041, SALT_STEP, SALT_COLOR };
+/* Limestone in greys and ochres; shale dark. */
+static const uint8_t ramp[3][5][3] = {
+    {{178, 172, 160}, {190, 184, 170}, {164, 158, 148}, {184, 170, 146}, {170, 166, 160}},
+    {{168, 152, 126}, {180, 160, 124}, {156, 146, 132}, {172, 160, 140}, {150, 136, 116}},
+    {{96, 98, 108}, {110, 102, 96}, {88, 90, 98}, {118, 112, 108}, {102, 96, 92}}};
+
+void cliff_bed_color(uint64_t seed, uint16_t bed, uint8_t rgb[3]) {
+    uint64_t h = hash_place(seed, SALT_COLOR, bed, 0, 0);
+    int32_t kind = (bed - 1) & 3;
+    const uint8_t *base = ramp[kind > 2 ? 0 : kind][h % 5];
+    int32_t lighter = (int32_t)(h >> 40 & 15) - 8;
+    for (int32_t k = 0; k < 3; k++)
+        rgb[k] = (uint8_t)(base[k] + lighter);
+}
+
+/* A particle's state: where it is, in cells, and which way it runs. */
+struct particle {
+    float x, y, east, north;
+};
+
+/* Heights between cell centres, and their fall. */
+static bool fall_at(const struct grid_f32 *g, const struct particle *p, float *east, float *north) {
+    float u = p->x - 0.5f, v = p->y - 0.5f, fu = floorf(u), fv = floorf(v);
+    int32_t x = (int32_t)fu, y = (int32_t)fv;
+    if (x < g->x0 || y < g->y0 || x + 1 >= g->x0 + g->width || y + 1 >= g->y0 + g->height)
+        return false;
+    const float *a = grid_f32_at(g, x, y), *b = a + g->stride;
+    float s = u - fu, t = v - fv;
+    *east = (1 - t) * (a[0] - a[1]) + t * (b[0] - b[1]);
+    *north = (1 - s) * (a[0] - b[0]) + s * (a[1] - b[1]);
+    return true;
+}
+
+static void deposit(const struct grid_u8 *window, const struct particle *p, uint32_t amount,
+                    const uint8_t rgb[3], struct cliff_deposit *out) {
+    int32_t x = (int32_t)floorf(p->x) - window->x0, y = (int32_t)floorf(p->y) - window->y0;
+    if (x < 0 || y < 0 || x >= window->width || y >= window->height)
+        return;
+    struct cliff_deposit *d = &out[(size_t)y * (size_t)window->width + (size_t)x];
+    d->amount += amount;
+    d->red += amount * rgb[0];
+    d->green += amount * rgb[1];
+    d->blue += amount * rgb[2];
+}
+
+static void run(const struct cliff_erosion_params *params, const struct grid_f32 *ground,
+                const struct grid_u8 *window, int32_t x, int32_t y, uint16_t bed, struct cliff_deposit *out) {
+    uint64_t h = hash_place(params->seed, SALT_STEP, x, y, 0);
+    struct particle p = {(float)x + hash_unit(h), (float)y + hash_unit(h << 20), 0, 0};
+    float stop = (float)(math_sin((double)params->stop_deg * MATH_RAD) /
+                         math_cos((double)params->stop_deg * MATH_RAD) * params->cell_m);
+    uint8_t rgb[3];
+    cliff_bed_color(params->seed, bed, rgb);
+    int32_t life = CLIFF_RUN_CELLS / 3 + (int32_t)(h >> 8 & 63) * CLIFF_RUN_CELLS * 2 / 192;
+    for (int32_t n = 0, slow = 0; n < life && slow < 4; n++) {
+        float east, north;
+        if (!fall_at(ground, &p, &east, &north))
+            return;
+        float steep = sqrtf(east * east + north * north);
+        slow += steep < stop;
+        p.east = 0.5f * p.east + east; /* it keeps some of its way, and sways a little */
+        p.north = 0.5f * p.north + north;
+        float sway = 0.35f * (2 * hash_unit(hash_mix(h + (uint64_t)n)) - 1);
+        float run_east = p.east - sway * p.north, run_north = p.north + sway * p.east;
+        float length = sqrtf(run_east * run_east + run_north * run_north);
+        if (!(length > 1e-6f))
+            return;
+        p.x += run_east / length;
+        p.y += run_north / length;
+        deposit(window, &p, (uint32_t)(64 * (life - n) / life) + 4, rgb, out);
+    }
+}
+
+void cliff_erosion(const struct cliff_erosion_params *params, const struct grid_f32 *ground,
+                   const struct grid_u16 *sources, const struct grid_u8 *window, struct cliff_deposit *out) {
+    for (int32_t y = sources->y0; y < sources->y0 + sources->height; y++)
+        for (int32_t x = sources->x0; x < sources->x0 + sources->width; x++) {
+            uint16_t bed = *grid_u16_at(sources, x, y);
+            if (bed && (hash_place(params->seed, SALT_START, x, y, 0) & 3) == 0)
+                run(params, ground, window, x, y, bed, out);
+        }
+}

@@ -1,0 +1,129 @@
+#include "cliff/normals.h"
+
+#include "terrain/math.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float crease_cosine = 0.81915204f; /* of 35 degrees */
+
+static void corner(const struct cliff_mesh *m, uint32_t t, int32_t k, float face[3], float *angle) {
+    uint32_t c[3];
+    cliff_triangle(m, t, c);
+    const struct cliff_vertex *a = &m->vertices[c[k]], *b = &m->vertices[c[(k + 1) % 3]],
+                              *d = &m->vertices[c[(k + 2) % 3]];
+    double u[3] = {b->x - a->x, b->y - a->y, b->z - a->z}, w[3] = {d->x - a->x, d->y - a->y, d->z - a->z};
+    double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double dot = u[0] * w[0] + u[1] * w[1] + u[2] * w[2];
+    *angle = (float)math_atan2(length, dot);
+    for (int32_t i = 0; i < 3; i++)
+        face[i] = (float)(n[i] / length);
+}
+
+static float dot3(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+struct fan {
+    float (*face)[3], *angle;
+    uint32_t count;
+};
+
+/* Joins the faces of a fan, one after the other, to the first group whose first face is within the crease's
+ * angle; writes the groups' normals. Returns how many. */
+static uint32_t group_fan(const struct fan *fan, float (*out)[3], float (*first)[3]) {
+    uint32_t groups = 0;
+    for (uint32_t i = 0; i < fan->count; i++) {
+        uint32_t g = 0;
+        while (g < groups && dot3(first[g], fan->face[i]) < crease_cosine)
+            g++;
+        if (g == groups) {
+            memcpy(first[g], fan->face[i], sizeof first[g]);
+            memset(out[g], 0, sizeof out[g]);
+            groups++;
+        }
+        for (int32_t k = 0; k < 3; k++)
+            out[g][k] += fan->angle[i] * fan->face[i][k];
+    }
+    for (uint32_t g = 0; g < groups; g++) {
+        float length = sqrtf(dot3(out[g], out[g]));
+        for (int32_t k = 0; k < 3; k++)
+            out[g][k] /= length;
+    }
+    return groups;
+}
+
+/* The order of the faces around a vertex must not depend on the sector: by normal. */
+static bool before(const float a[3], const float b[3]) {
+    for (int32_t k = 0; k < 3; k++)
+        if (a[k] < b[k] || a[k] > b[k])
+            return a[k] < b[k];
+    return false;
+}
+static void sort_fan(struct fan *fan) {
+    for (uint32_t i = 1; i < fan->count; i++)
+        for (uint32_t j = i; j > 0; j--) {
+            bool swap = before(fan->face[j], fan->face[j - 1]) ||
+                        (!before(fan->face[j - 1], fan->face[j]) && fan->angle[j] < fan->angle[j - 1]);
+            if (!swap)
+                break;
+            float face[3], angle = fan->angle[j];
+            memcpy(face, fan->face[j], sizeof face);
+            memcpy(fan->face[j], fan->face[j - 1], sizeof face);
+            memcpy(fan->face[j - 1], face, sizeof face);
+            fan->angle[j] = fan->angle[j - 1];
+            fan->angle[j - 1] = angle;
+        }
+}
+
+bool cliff_normals_make(const struct cliff_mesh *m, struct arena *scratch, struct cliff_normals *out) {
+    size_t triangles = 2 * (size_t)m->quad_count, corners = 3 * triangles;
+    uint32_t *start = arena_alloc(scratch, (size_t)m->vertex_count + 2, sizeof *start);
+    float(*faces)[3] = arena_alloc(scratch, corners + 1, sizeof *faces);
+    float *angles = arena_alloc(scratch, corners + 1, sizeof *angles);
+    float(*firsts)[3] = arena_alloc(scratch, corners + 1, sizeof *firsts);
+    out->first = arena_alloc(scratch, (size_t)m->vertex_count + 1, sizeof *out->first);
+    out->normal = arena_alloc(scratch, corners + 1, sizeof *out->normal);
+    if (!start || !faces || !angles || !firsts || !out->first || !out->normal)
+        return false;
+    memset(start, 0, ((size_t)m->vertex_count + 2) * sizeof *start);
+    for (uint32_t t = 0; t < triangles; t++) {
+        uint32_t c[3];
+        cliff_triangle(m, t, c);
+        for (int32_t k = 0; k < 3; k++)
+            start[c[k] + 2]++;
+    }
+    for (uint32_t v = 1; v < m->vertex_count + 2; v++)
+        start[v] += start[v - 1];
+    for (uint32_t t = 0; t < triangles; t++) {
+        uint32_t c[3];
+        cliff_triangle(m, t, c);
+        for (int32_t k = 0; k < 3; k++) {
+            uint32_t at = start[c[k] + 1]++;
+            corner(m, t, k, faces[at], &angles[at]);
+        }
+    }
+    uint32_t total = 0;
+    for (uint32_t v = 0; v < m->vertex_count; v++) {
+        struct fan fan = {faces + start[v], angles + start[v], start[v + 1] - start[v]};
+        sort_fan(&fan);
+        out->first[v] = total;
+        total += group_fan(&fan, out->normal + total, firsts);
+    }
+    out->first[m->vertex_count] = total;
+    return true;
+}
+
+uint32_t cliff_normals_pick(const struct cliff_normals *n, uint32_t v, const float face[3]) {
+    uint32_t best = UINT32_MAX;
+    float most = crease_cosine;
+    for (uint32_t g = n->first[v]; g < n->first[v + 1]; g++) {
+        float along = dot3(n->normal[g], face);
+        if (along >= most) {
+            most = along;
+            best = g;
+        }
+    }
+    return best;
+}

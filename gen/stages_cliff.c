@@ -1,0 +1,260 @@
+#include "gen/stages_cliff.h"
+
+#include "cliff/patch.h"
+#include "gen/cliff_part.h"
+#include "terrain/hash.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum status cliffs_need(const struct world *world, struct error *err) {
+    if (world_has_tool(world, TOOL_CLIFFS))
+        return STATUS_OK;
+    return error_set(err, STATUS_INPUT, "'cliffs' is not among the world's tools");
+}
+
+int32_t cliffs_sector_steps(const struct world *world) {
+    double target = world->cliffs.fine ? 0.5 : 1.0, steps = SECTOR_CELLS * world->extent.cell_m / target;
+    int32_t n = (int32_t)floor(steps + 0.5);
+    return n < 16 ? 16 : n > 4096 ? 4096 : n;
+}
+
+struct cliff_params cliffs_params(const struct world *world) {
+    double cell_m = world->extent.cell_m;
+    struct cliff_params p = {.cell_m = cell_m,
+                             .posts = world->height.samples == SAMPLES_POSTS,
+                             .step_m = SECTOR_CELLS * cell_m / cliffs_sector_steps(world),
+                             .step_z_m = 0.5,
+                             .seed = hash_mix(world->seed + hash_name("cliffs"))};
+    for (size_t i = 0; i < STRATA_PRESETS; i++) {
+        const struct cliff_preset *preset = &world->cliffs.presets[i < world->cliffs.preset_count ? i : 0];
+        p.frames[i] = strata_frame_of(preset->dip_deg, preset->direction_deg);
+    }
+    return p;
+}
+
+/* ---- cliff_site ---- */
+
+static enum status site_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                               struct error *err) {
+    (void)arg;
+    enum status status = cliffs_need(world, err);
+    if (status != STATUS_OK)
+        return status;
+    stage_reads(inputs, "slope", CLIFF_PATCH_REACH);
+    if (world->cliffs.exclude[0])
+        stage_reads(inputs, world->cliffs.exclude, CLIFF_PATCH_REACH);
+    if (world->cliffs.include[0])
+        stage_reads(inputs, world->cliffs.include, 0);
+    if (world_has_tool(world, TOOL_FRESHWATER))
+        stage_reads(inputs, "water", CLIFF_PATCH_REACH);
+    return STATUS_OK;
+}
+
+static void site_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    hash_f64(h, world->cliffs.min_slope_deg);
+    hash_f64(h, world->cliffs.min_patch_m2);
+    hash_text(h, world->cliffs.exclude);
+    hash_text(h, world->cliffs.include);
+    hash_u64(h, world_has_tool(world, TOOL_FRESHWATER));
+}
+
+/* Where either of two masks is painted. */
+static bool either(const struct grid_u8 *a, const struct grid_u8 *b, struct arena *scratch,
+                   struct grid_u8 *out) {
+    *out = (struct grid_u8){NULL, a->x0, a->y0, a->width, a->height, a->width};
+    out->cells = arena_alloc(scratch, (size_t)a->width * (size_t)a->height, 1);
+    for (int32_t y = 0; out->cells && y < a->height; y++)
+        for (int32_t x = 0; x < a->width; x++)
+            out->cells[y * out->stride + x] = a->cells[y * a->stride + x] | b->cells[y * b->stride + x];
+    return out->cells != NULL;
+}
+
+static enum status site_run(struct stage_run *run, struct error *err) {
+    const struct cliff_settings *s = &run->world->cliffs;
+    const struct window *next = run->inputs + 1;
+    const struct grid_u8 *exclude = s->exclude[0] ? &(next++)->u8 : NULL;
+    const struct grid_u8 *include = s->include[0] ? &(next++)->u8 : NULL;
+    const struct grid_u8 *water = world_has_tool(run->world, TOOL_FRESHWATER) ? &next->u8 : NULL;
+    struct grid_u8 both, out = tile_u8(run->outputs[0]);
+    if (exclude && water) {
+        if (!either(exclude, water, run->scratch, &both))
+            return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+        exclude = &both;
+    } else if (water) {
+        exclude = water;
+    }
+    double cell_m = run->world->extent.cell_m, cells = ceil(s->min_patch_m2 / (cell_m * cell_m));
+    struct cliff_patch_params params = {(float)s->min_slope_deg, cells < 1 ? 1 : (int32_t)cells};
+    if (!cliff_patch(&params, &run->inputs[0].f32, exclude, include, &out, run->scratch))
+        return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+    return STATUS_OK;
+}
+
+const struct stage stage_cliff_site = {
+    .name = "cliff_site",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = true,
+    .outputs = {{.name = "cliff_site",
+                 .type = LAYER_U8,
+                 .edge = EDGE_ZERO,
+                 .scale = 1.0 / 255.0,
+                 .unit = "",
+                 .max = 1.0,
+                 .what = "where rock shall be: steep patches, less what is excluded"}},
+    .inputs = site_inputs,
+    .settings = site_settings,
+    .run = site_run,
+};
+
+/* ---- cliff_surface ---- */
+
+/* Rock at the world's edge goes on so far beyond it that its blocks end. */
+static int32_t edge_steps(const struct cliff_params *p) {
+    return (int32_t)ceil((CLIFF_SITE_M + 3) / p->step_m);
+}
+static int32_t surface_reach(const struct cliff_params *p) {
+    return cliff_nodes_reach(p) + (int32_t)ceil((CLIFF_SITE_M + 3) / p->cell_m) + 1;
+}
+
+static enum status surface_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                  struct error *err) {
+    (void)arg;
+    enum status status = cliffs_need(world, err);
+    if (status != STATUS_OK)
+        return status;
+    struct cliff_params params = cliffs_params(world);
+    int32_t reach = surface_reach(&params);
+    stage_reads(inputs, "ground", reach);
+    stage_reads(inputs, "cliff_site", reach);
+    if (world->cliffs.has_strata)
+        stage_reads(inputs, "mask.strata", reach);
+    return STATUS_OK;
+}
+
+static void surface_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    const struct cliff_settings *s = &world->cliffs;
+    hash_u64(h, s->fine);
+    hash_u64(h, s->has_strata);
+    for (size_t i = 0; i < s->preset_count; i++) {
+        hash_text(h, s->presets[i].name);
+        hash_f64(h, s->presets[i].dip_deg);
+        hash_f64(h, s->presets[i].direction_deg);
+    }
+    const struct world_mask *mask = s->has_strata ? world_find_mask(world, "strata") : NULL;
+    for (size_t i = 0; mask && i < mask->legend_count; i++) {
+        hash_text(h, mask->legend[i].name);
+        hash_u64(h, (uint64_t)mask->legend[i].code);
+    }
+}
+
+/* The mask's codes as presets. */
+static bool read_presets(struct stage_run *run, const struct grid_u8 *codes, struct grid_u8 *out) {
+    const struct cliff_settings *s = &run->world->cliffs;
+    const struct world_mask *mask = world_find_mask(run->world, "strata");
+    uint8_t preset[256] = {0};
+    for (size_t i = 0; mask && i < mask->legend_count; i++)
+        for (size_t p = 0; p < s->preset_count; p++)
+            if (strcmp(mask->legend[i].name, s->presets[p].name) == 0)
+                preset[mask->legend[i].code & 255] = (uint8_t)p;
+    *out = (struct grid_u8){NULL, codes->x0, codes->y0, codes->width, codes->height, codes->width};
+    out->cells = arena_alloc(run->scratch, (size_t)codes->width * (size_t)codes->height, 1);
+    for (int32_t y = 0; out->cells && y < codes->height; y++)
+        for (int32_t x = 0; x < codes->width; x++)
+            out->cells[y * out->stride + x] = preset[codes->cells[y * codes->stride + x]];
+    return out->cells != NULL;
+}
+
+/* The lattice columns of some cells, with those beyond the world's edge. */
+static void columns_of(const struct world *world, const struct cliff_params *p, struct rect cells,
+                       int32_t columns[4]) {
+    int32_t n = cliffs_sector_steps(world), more = edge_steps(p);
+    const struct rect *all = &world->extent.cells;
+    columns[0] = floor_div(cells.x0 * n, SECTOR_CELLS) - (cells.x0 == all->x0 ? more : 0);
+    columns[1] = floor_div(cells.y0 * n, SECTOR_CELLS) - (cells.y0 == all->y0 ? more : 0);
+    columns[2] = -floor_div(-cells.x1 * n, SECTOR_CELLS) + (cells.x1 == all->x1 ? more : 0);
+    columns[3] = -floor_div(-cells.y1 * n, SECTOR_CELLS) + (cells.y1 == all->y1 ? more : 0);
+}
+
+static bool any_rock(const struct grid_u8 *site) {
+    for (int32_t y = 0; y < site->height; y++)
+        for (int32_t x = 0; x < site->width; x++)
+            if (site->cells[y * site->stride + x])
+                return true;
+    return false;
+}
+
+static void height_range(const struct cliff_nodes *nodes, double *lo, double *hi) {
+    *lo = 1e18, *hi = -1e18;
+    for (size_t i = 0; i < (size_t)nodes->width * (size_t)nodes->height; i++) {
+        if (!nodes->near[i])
+            continue;
+        double low = cliff_lowest(&nodes->nodes[i]), high = cliff_highest(&nodes->nodes[i]);
+        *lo = low < *lo ? low : *lo;
+        *hi = high > *hi ? high : *hi;
+    }
+    *lo -= 4;
+    *hi += 4;
+}
+
+static bool make_surface(struct stage_run *run, const struct cliff_params *params, struct cliff_nodes *nodes,
+                         struct cliff_field *field, struct cliff_surface *surface) {
+    struct grid_u8 presets, *strata = NULL;
+    if (run->world->cliffs.has_strata) {
+        if (!read_presets(run, &run->inputs[2].u8, &presets))
+            return false;
+        strata = &presets;
+    }
+    int32_t window[4], margin = cliff_nodes_margin(params);
+    columns_of(run->world, params, run->cells, window);
+    int32_t wide[4] = {window[0] - margin, window[1] - margin, window[2] + margin, window[3] + margin};
+    if (!cliff_nodes_make(params, &run->inputs[0].f32, &run->inputs[1].u8, strata, wide, run->scratch, nodes))
+        return false;
+    double lo, hi;
+    height_range(nodes, &lo, &hi);
+    if (!(lo < hi))
+        lo = 0, hi = 1;
+    return cliff_field_make(params, nodes, lo, hi, run->scratch, field) &&
+           cliff_surface_make(field, window, run->scratch, surface);
+}
+
+static enum status surface_run(struct stage_run *run, struct error *err) {
+    const void *parts[16] = {NULL};
+    size_t sizes[16] = {0};
+    struct cliff_params params = cliffs_params(run->world);
+    struct cliff_nodes nodes;
+    struct cliff_field field;
+    struct cliff_surface surface;
+    bool rock = any_rock(&run->inputs[1].u8);
+    if (rock && !make_surface(run, &params, &nodes, &field, &surface))
+        return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+    for (int32_t i = 0; rock && i < SECTORS_PER_SECTION; i++) {
+        int32_t x = run->section_x * SECTION_SECTORS + i % SECTION_SECTORS;
+        int32_t y = run->section_y * SECTION_SECTORS + i / SECTION_SECTORS;
+        struct rect cells = extent_block(&run->world->extent, x, y, SECTOR_CELLS);
+        if (rect_empty(cells))
+            continue;
+        int32_t columns[4], n = cliffs_sector_steps(run->world), origin[2] = {x * n, y * n};
+        columns_of(run->world, &params, cells, columns);
+        struct cliff_mesh mesh;
+        if (!cliff_surface_sector(&surface, columns, origin, run->scratch, &mesh) ||
+            !cliff_part_write(&mesh, run->scratch, &parts[i], &sizes[i]))
+            return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+    }
+    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK
+                                                         : error_set(err, STATUS_LIMIT, "out of memory");
+}
+
+const struct stage stage_cliff_surface = {
+    .name = "cliff_surface",
+    .version = 1,
+    .scope = SCOPE_SECTION,
+    .keep = true,
+    .outputs = {{.name = "cliff_surface", .type = LAYER_BLOB, .what = "the rock's unsimplified surface"}},
+    .inputs = surface_inputs,
+    .settings = surface_settings,
+    .run = surface_run,
+};
