@@ -220,16 +220,16 @@ static void reaches_are_limited_in_cells_too(void **state) {
 static void tools(void **state) {
     (void)state;
     put_h64();
-    struct world *w = load_text(WORLD64 HEIGHT64 "tools: [cliffs, fog]\n", NULL,
-                                "world.yaml:4:9: warning: tool 'cliffs' is not in this version: skipped\n"
-                                "  tools: [cliffs, fog]\n"
+    struct world *w = load_text(WORLD64 HEIGHT64 "tools: [fences, fog]\n", NULL,
+                                "world.yaml:4:9: warning: tool 'fences' is not in this version: skipped\n"
+                                "  tools: [fences, fog]\n"
                                 "          ^\n"
                                 "world.yaml:4:17: warning: tool 'fog' is not in this version: skipped\n"
-                                "  tools: [cliffs, fog]\n"
+                                "  tools: [fences, fog]\n"
                                 "                  ^\n");
     assert_int_equal(w->tool_count, 0);
     world_free(w);
-    refuse_text(WORLD64 HEIGHT64 "tools: [road, biomes, biomes]\ncliffs: {a: 1}\n", STATUS_INPUT,
+    refuse_text(WORLD64 HEIGHT64 "tools: [road, biomes, biomes]\nfences: {a: 1}\n", STATUS_INPUT,
                 "world.yaml:4:8: error: tool 'biomes' needs a recipe: biomes: FILE\n"
                 "  tools: [road, biomes, biomes]\n"
                 "         ^\n"
@@ -240,8 +240,8 @@ static void tools(void **state) {
                 "world.yaml:4:23: error: tool 'biomes' is named twice\n"
                 "  tools: [road, biomes, biomes]\n"
                 "                        ^\n"
-                "world.yaml:5:9: error: tool 'cliffs' is not in this version: it takes no settings\n"
-                "  cliffs: {a: 1}\n"
+                "world.yaml:5:9: error: tool 'fences' is not in this version: it takes no settings\n"
+                "  fences: {a: 1}\n"
                 "          ^\n");
 }
 
