@@ -118,7 +118,7 @@ static void a_place_is_in_one_sector_and_the_border_belongs_to_the_last(void **s
     const char *message = "212.5,0 m is outside the world, which spans -300,-200 to 212,312 m";
     assert_refused(select_at(&s, 212.5, 0, &err), &err, message);
     assert_int_equal(select_at(&s, (double)NAN, 0, &err), STATUS_USAGE);
-    assert_int_equal(select_at(&s, 0, (double)-INFINITY, &err), STATUS_USAGE);
+    assert_int_equal(select_at(&s, 0, -HUGE_VAL, &err), STATUS_USAGE);
     assert_int_equal(s.count, 0);
     select_free(&s);
 }
@@ -144,7 +144,7 @@ static void around_takes_what_the_circle_touches(void **state) {
         for (int32_t y = s.sectors.y0; y < s.sectors.y1; y++)
             for (int32_t x = s.sectors.x0; x < s.sectors.x1; x++) {
                 struct rect c = part_of(&four, x, y);
-                double nearest = INFINITY; /* distance to the sector's points, half a metre apart */
+                double nearest = HUGE_VAL; /* distance to the sector's points, half a metre apart */
                 for (double py = c.y0; py <= c.y1; py += 0.5)
                     for (double px = c.x0; px <= c.x1; px += 0.5)
                         nearest = fmin(nearest, (px - x_m) * (px - x_m) + (py - y_m) * (py - y_m));
@@ -190,7 +190,7 @@ static void cut(const double n[3], double most, const double flat[3], double *lo
     else if (n[2] < -1e-12)
         *low = fmax(*low, rest / n[2]);
     else if (rest < 0)
-        *high = -INFINITY;
+        *high = -HUGE_VAL;
 }
 
 /* Whether some height over (x, y) lies in the pyramid: five half-spaces, each linear in z. */
