@@ -234,8 +234,10 @@ static enum status run(const struct cmd_args *args, bool dry) {
     if (status == STATUS_OK)
         status = read_options(args, world, &selection, &options, out, &err);
     struct bake_report report = {0};
+    struct report notes = {0};
     if (status == STATUS_OK) {
         struct progress progress;
+        options.notes = &notes;
         progress_start(&progress, "baking");
         options.dry_run = dry;
         options.would_run = note_section;
@@ -248,6 +250,8 @@ static enum status run(const struct cmd_args *args, bool dry) {
         if (status == STATUS_OK && trace)
             status = trace_write(options.trace, trace, &err);
         trace_free(options.trace);
+        print_report(&notes);
+        report_free(&notes);
         if (report.has_trouble)
             print_note("warning: results could not be kept for the next bake: %s: %s", report.trouble.file,
                        report.trouble.message);

@@ -5,6 +5,7 @@
 #include "gen/preview.h"
 #include "gen/source.h"
 #include "gen/timings.h"
+#include "gen/water_report.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -237,6 +238,35 @@ static enum status add_picture(struct bake *bake, struct bake_map *map, struct e
     return STATUS_OK;
 }
 
+/* What the solve of the whole network found wrong with the lines, within the chosen sectors' box. */
+static enum status notes_run(void *context, const struct window *windows, struct hash128 inputs,
+                             struct arena *scratch, struct error *err) {
+    (void)inputs;
+    struct bake *bake = context;
+    const struct selection *s = bake->selection;
+    const struct extent *extent = &bake->world->extent;
+    struct rect sectors = rect_blocks(extent->cells, SECTOR_CELLS), box = {0, 0, 0, 0};
+    for (int32_t y = sectors.y0; y < sectors.y1; y++)
+        for (int32_t x = sectors.x0; x < sectors.x1; x++)
+            if (select_has(s, x, y)) {
+                struct rect c = extent_block(extent, x, y, SECTOR_CELLS);
+                box = rect_empty(box)
+                          ? c
+                          : (struct rect){c.x0 < box.x0 ? c.x0 : box.x0, c.y0 < box.y0 ? c.y0 : box.y0,
+                                          c.x1 > box.x1 ? c.x1 : box.x1, c.y1 > box.y1 ? c.y1 : box.y1};
+            }
+    return water_report(bake->world, windows, box, bake->options->notes, scratch, err);
+}
+
+static void add_notes(struct bake *bake) {
+    if (!bake->options->notes || bake->options->dry_run || !world_has_tool(bake->world, TOOL_FRESHWATER))
+        return;
+    struct exec_job *job = &bake->jobs[bake->job_count];
+    bake->contexts[bake->job_count++] = (struct bake_job){.map = NULL};
+    *job = (struct exec_job){.cells = bake->world->extent.cells, .run = notes_run, .context = bake};
+    job->inputs[job->input_count++].layer = "water_notes";
+}
+
 static bool any_sector(const struct selection *selection, struct rect cells) {
     struct rect r = rect_blocks(cells, SECTOR_CELLS);
     for (int32_t y = r.y0; y < r.y1; y++)
@@ -271,7 +301,7 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
     /* a job for each chosen sector, for each section that has one, and a picture of each map */
     size_t all = (size_t)(sections.x1 - sections.x0) * (size_t)(sections.y1 - sections.y0);
     size_t chosen = bake->selection->count;
-    bake->job_room = chosen + (chosen < all ? chosen : all) + map_room + 1;
+    bake->job_room = chosen + (chosen < all ? chosen : all) + map_room + 2;
     bake->maps = calloc(map_room, sizeof *bake->maps);
     bake->jobs = calloc(bake->job_room, sizeof *bake->jobs);
     bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
@@ -296,6 +326,8 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
                 status = add_picture(bake, map, err);
         }
     report->maps = (int64_t)bake->map_count;
+    if (status == STATUS_OK && bake->job_count > 0)
+        add_notes(bake);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #define GEN_BAKE_H
 #include "gen/exec.h"
 #include "gen/publish.h"
+#include "gen/report.h"
 #include "gen/select.h"
 #include "gen/world.h"
 
@@ -21,6 +22,7 @@ struct bake_options {
     struct trace *trace;
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
+    struct report *notes; /* warnings about what was drawn, from the stages that saw it; may be NULL */
 };
 
 struct bake_report {

@@ -3,6 +3,7 @@
 
 #include "gen/water_lines.h"
 #include "gen/world.h"
+#include "water/note.h"
 #include <math.h>
 #include <string.h>
 
@@ -210,6 +211,32 @@ static enum status write_sets(struct stage_run *run, const struct water_set *set
     return status;
 }
 
+/* Each note goes to the section that holds its place, or the nearest. */
+static enum status write_notes(struct stage_run *run, const struct water_river *river, struct error *err) {
+    struct rect s = run->sections;
+    int32_t columns = s.x1 - s.x0, rows = s.y1 - s.y0;
+    size_t sections = (size_t)columns * (size_t)rows, room = 2 * (river->line_count + river->lake_count) + 1;
+    struct water_note *notes = arena_alloc(run->scratch, room, sizeof *notes);
+    struct water_note *mine = arena_alloc(run->scratch, room, sizeof *mine);
+    if (!notes || !mine)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    size_t count = water_notes(river, notes);
+    double section_m = SECTION_CELLS * river->params.cell_m;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sections; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < count; k++) {
+            double x = floor(notes[k].x / section_m) - s.x0, y = floor(notes[k].y / section_m) - s.y0;
+            int32_t cx = x < 0 ? 0 : x >= columns ? columns - 1 : (int32_t)x;
+            int32_t cy = y < 0 ? 0 : y >= rows ? rows - 1 : (int32_t)y;
+            if ((size_t)cy * (size_t)columns + (size_t)cx == i)
+                mine[n++] = notes[k];
+        }
+        status = set_blob(run->outputs[sections + i], mine, n * sizeof *mine, err);
+    }
+    return status;
+}
+
 static enum status world_run(struct stage_run *run, struct error *err) {
     struct water_params params = water_params_of(run->world);
     struct water_drawing drawing;
@@ -229,19 +256,26 @@ static enum status world_run(struct stage_run *run, struct error *err) {
     if (!sets)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     status = water_cut(&river, s.x0, s.y0, s.x1 - s.x0, s.y1 - s.y0, sets, run->scratch, err);
-    return status == STATUS_OK ? write_sets(run, sets, err) : status;
+    if (status == STATUS_OK)
+        status = write_sets(run, sets, err);
+    return status == STATUS_OK ? write_notes(run, &river, err) : status;
 }
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",
                  .type = LAYER_BLOB,
                  .scale = 1,
                  .unit = "",
-                 .what = "rivers, lakes and falls in reach of a section, with their levels"}},
+                 .what = "rivers, lakes and falls in reach of a section, with their levels"},
+                {.name = "water_notes",
+                 .type = LAYER_BLOB,
+                 .scale = 1,
+                 .unit = "",
+                 .what = "where drawn water climbs or leaves its banks"}},
     .inputs = world_inputs,
     .settings = world_settings,
     .run = world_run,

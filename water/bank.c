@@ -187,26 +187,38 @@ static void measure(const struct water_river *river, struct water_station *s) {
         s->lowest = s->raw_cap;
 }
 
-/* A tributary's mouth or a ditch is no low bank: dilate, then erode, along the edge. */
-static void close_gaps(struct water_station *s, size_t n, double spacing) {
-    for (size_t i = 0; i < n; i++) {
-        size_t k = (size_t)fmin(256, ceil((0.5 * (s[i].left + s[i].right) + 3) / spacing));
-        double m = s[i].raw_cap;
-        for (size_t j = i > k ? i - k : 0; j < n && j <= i + k; j++)
-            m = fmax(m, s[j].raw_cap);
-        s[i].level = m;
+/* The highest raw cap among `count` stations from `i` of an edge upstream or downstream, on into the next
+ * edges of the same line. */
+static double highest(const struct water_river *river, const struct water_edge *edge, size_t i, size_t count,
+                      bool down) {
+    double m = river->stations[edge->first + i].raw_cap;
+    for (size_t k = 0; k < count; k++) {
+        if (down ? i + 1 < edge->count : i > 0) {
+            i = down ? i + 1 : i - 1;
+        } else {
+            int32_t next = down ? edge->after : edge->before;
+            if (next < 0)
+                break;
+            edge = &river->edges[next];
+            i = down ? 0 : edge->count - 1;
+        }
+        m = fmax(m, river->stations[edge->first + i].raw_cap);
     }
-    for (size_t i = 0; i < n; i++) {
-        size_t k = (size_t)fmin(256, ceil((0.5 * (s[i].left + s[i].right) + 3) / spacing));
-        double m = s[i].level;
-        for (size_t j = i > k ? i - k : 0; j < n && j <= i + k; j++)
-            m = fmin(m, s[j].level);
-        s[i].cap = fmax(m, s[i].raw_cap);
+    return m;
+}
+
+/* A tributary's mouth or a ditch is no low bank: where the bank is higher on both sides, within half a width
+ * and 3 m, the lower of the two counts. */
+static void close_gaps(struct water_river *river, const struct water_edge *edge) {
+    double spacing = water_spacing_m(river->params.cell_m);
+    for (size_t i = 0; i < edge->count; i++) {
+        struct water_station *s = &river->stations[edge->first + i];
+        size_t k = (size_t)fmin(256, ceil((0.5 * (s->left + s->right) + 3) / spacing));
+        s->cap = fmin(highest(river, edge, i, k, true), highest(river, edge, i, k, false));
     }
 }
 
 void water_measure_banks(struct water_river *river) {
-    double spacing = water_spacing_m(river->params.cell_m);
     for (size_t e = 0; e < river->edge_count; e++) {
         const struct water_edge *edge = &river->edges[e];
         const struct water_line *line = &river->lines[edge->line];
@@ -216,7 +228,12 @@ void water_measure_banks(struct water_river *river) {
             set_widths(river, line, &s[i]);
             measure(river, &s[i]);
         }
-        close_gaps(s, edge->count, spacing);
+    }
+    for (size_t e = 0; e < river->edge_count; e++)
+        close_gaps(river, &river->edges[e]);
+    for (size_t e = 0; e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        struct water_station *s = river->stations + edge->first;
         for (size_t i = 0; i < edge->count; i++) {
             if (s[i].pin == s[i].pin)
                 s[i].cap = s[i].pin;

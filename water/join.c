@@ -67,6 +67,8 @@ static void fill_edge(struct water_river *river, size_t e, size_t *next) {
                                 .from = in->from_node,
                                 .to = in->to_node,
                                 .through = -1,
+                                .before = -1,
+                                .after = -1,
                                 .mouth = -1};
     *next += n + 2 * EXTRA;
 }
@@ -117,6 +119,10 @@ static void find_ways(struct water_river *river, const struct edge_lists *out) {
             double width = width_of(&river->stations[river->edges[o].first]);
             bool on = next->line == net->line && next->from.point == net->to.point &&
                       next->from.share == net->to.share;
+            if (on) {
+                edge->after = (int32_t)o;
+                river->edges[o].before = (int32_t)e;
+            }
             if (on || (!same && width > widest)) {
                 edge->through = (int32_t)o;
                 widest = width;

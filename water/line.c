@@ -7,12 +7,13 @@ double water_spacing_m(double cell_m) {
     return fmax(1.5, 0.75 * cell_m);
 }
 
-double water_fit_m(double width_m) {
-    return fmin(12, 2 * width_m + 8);
+double water_fit_m(double width_m, double cell_m) {
+    return fmax(fmin(12, 2 * width_m + 8), 3 * cell_m);
 }
 
 double water_corridor_m(const struct water_params *params, double width_m, bool fit) {
-    return (fit ? water_fit_m(width_m) : 0) + 16 + 1.6 * width_m + 2 * params->snap_m + 2 * params->cell_m;
+    return (fit ? water_fit_m(width_m, params->cell_m) : 0) + 16 + 1.6 * width_m + 2 * params->snap_m +
+           2 * params->cell_m;
 }
 
 void water_tangents(struct water_station *s, size_t count) {

@@ -74,8 +74,9 @@ struct water_station {
 struct water_edge {
     size_t first, count;
     uint32_t line, from, to;
-    int32_t through; /* the edge that goes on at `to`: of the same line, or the widest; -1: none */
-    int32_t mouth;   /* the edge into which it flows from the side, -1: none */
+    int32_t through;       /* the edge that goes on at `to`: of the same line, or the widest; -1: none */
+    int32_t before, after; /* the edges of the same line that end and begin here; -1: none */
+    int32_t mouth;         /* the edge into which it flows from the side, -1: none */
     size_t mouth_station;
 };
 
@@ -99,8 +100,8 @@ struct water_river {
 double water_spacing_m(double cell_m);
 /* How far from a drawn line of this width the solve looks at heights. */
 double water_corridor_m(const struct water_params *params, double width_m, bool fit);
-/* The largest offset that fitting takes. */
-double water_fit_m(double width_m);
+/* The largest offset that fitting takes: min(12, 2 width + 8) m, or 3 cells of a coarse ground. */
+double water_fit_m(double width_m, double cell_m);
 
 /* Bytes that solving takes, at most. */
 size_t water_solve_scratch(const struct water_line *lines, size_t line_count, double cell_m);

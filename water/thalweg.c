@@ -84,7 +84,7 @@ enum status water_fit_line(struct water_river *river, size_t line, struct arena 
     double width = 0;
     for (size_t i = 0; i < count; i++)
         width = fmax(width, p[i].left + p[i].right);
-    struct fit f = {.reach_m = water_fit_m(width)};
+    struct fit f = {.reach_m = water_fit_m(width, river->params.cell_m)};
     f.step_m = fmax(1, 0.5 * river->params.cell_m);
     f.steps = (int32_t)fmin(STEPS_MAX, floor(f.reach_m / f.step_m));
     f.offsets = 2 * f.steps + 1;
