@@ -49,6 +49,25 @@ four_maps() { # DIR
     "$terrane" new "$1" --quiet
     sed -i 's/origin_m: .*/origin_m: [-300, -200]/; s/size_m: .*/size_m: [512, 512]/' "$1/world.yaml"
 }
+# Rivers, a confluence, a lake with an inlet and an outlet, and a torrent, over the borders of four_maps' maps.
+add_water() { # DIR
+    cat >"$1/water.geojson" <<'END'
+{"type": "FeatureCollection", "features": [
+{"type": "Feature", "id": "main", "properties": {"kind": "river", "width_m": [6, 8, 9, 10, 12], "fit": "thalweg"},
+ "geometry": {"type": "LineString", "coordinates": [[-310, 120], [-160, 60], [-20, 20], [90, -30], [220, -60]]}},
+{"type": "Feature", "id": "side", "properties": {"kind": "stream", "direction": "auto"},
+ "geometry": {"type": "LineString", "coordinates": [[30, 310], [10, 200], [-30, 110], [-21, 22]]}},
+{"type": "Feature", "id": "steep", "properties": {"kind": "stream", "carve": "none"},
+ "geometry": {"type": "LineString", "coordinates": [[-150, -190], [-120, -90], [-60, -20], [-1, 14]]}},
+{"type": "Feature", "id": "outlet", "properties": {"kind": "ditch"},
+ "geometry": {"type": "LineString", "coordinates": [[60, 84], [80, 40], [92, -31]]}},
+{"type": "Feature", "id": "tarn", "properties": {"kind": "lake", "depth_m": 3},
+ "geometry": {"type": "Polygon", "coordinates": [[[20, 90], [70, 85], [95, 130], [40, 150], [10, 120], [20, 90]]]}}]}
+END
+    sed -i '/^splines:/d; s/^tools:.*/tools: [freshwater, biomes]/' "$1/world.yaml"
+    grep -q '^tools:' "$1/world.yaml" || echo 'tools: [freshwater, biomes]' >>"$1/world.yaml"
+    echo 'splines: [water.geojson]' >>"$1/world.yaml"
+}
 # A transcript, tests/cli/golden/NAME.txt: lines that begin with "$ " are commands, run in $work/run; what follows is
 # what they print, to the letter: "| " stdout, "! " stderr, and "= N" the exit code when it is not 0. Commands are
 # bash and see this script's functions. UPDATE_GOLDEN=1 writes what was printed into the file instead: look at git

@@ -1,6 +1,7 @@
 # The same bytes: any thread count, any subset, any order, warm or cold, any compiler.
 . tests/cli/lib.sh
 four_maps "$work/w"
+add_water "$work/w"
 bake() { # OUT ARGUMENTS...
     local out=$1
     shift

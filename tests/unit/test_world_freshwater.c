@@ -1,0 +1,143 @@
+/* What is said of settings of fresh water and of drawn water, to the letter. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gen/world.h"
+#include "tests/unit/image_files.h"
+#include "tests/unit/world_help.h"
+
+#define WET   WORLD64 HEIGHT64 "splines: [w.geojson]\ntools: [freshwater]\n"
+#define OPEN  "{\"type\": \"FeatureCollection\", \"features\": [\n"
+#define CLOSE "]}\n"
+#define LINE(properties, points)                                                                             \
+    "{\"type\": \"Feature\", \"properties\": {" properties "}, \"geometry\": "                               \
+    "{\"type\": \"LineString\", \"coordinates\": [" points "]}}\n"
+#define AREA(properties, points)                                                                             \
+    "{\"type\": \"Feature\", \"properties\": {" properties "}, \"geometry\": "                               \
+    "{\"type\": \"Polygon\", \"coordinates\": [[" points "]]}}\n"
+
+static void says(const char *lines, const char *expected) {
+    put_h64();
+    put_text("w.geojson", lines);
+    world_free(load_text(WET, NULL, expected));
+}
+
+static void refuses(const char *lines, const char *expected) {
+    put_h64();
+    put_text("w.geojson", lines);
+    refuse_text(WET, STATUS_INPUT, expected);
+}
+
+static void settings_are_read(void **state) {
+    (void)state;
+    put_h64();
+    struct world *w = load_text(
+        WORLD64 HEIGHT64 "tools: [freshwater]\n"
+                         "freshwater: {river_width_m: 5, stream_width_m: 1.5, ditch_width_m: 0.5, snap_m: 2, "
+                         "mesh_m: 1, fall_drop_m: 3, carve: none, fit: thalweg, direction: auto, "
+                         "textures: {bed: 40, gravel: 0, bank: 41}}\n",
+        NULL, "");
+    const struct freshwater_settings *s = &w->freshwater;
+    assert_true(s->width_m[0] == 5 && s->width_m[1] == 1.5 && s->width_m[2] == 0.5);
+    assert_true(s->snap_m == 2 && s->mesh_m == 1 && s->fall_drop_m == 3);
+    assert_true(!s->carve && s->fit && s->automatic);
+    assert_true(s->textures[0] == 40 && s->textures[1] == 0 && s->textures[2] == 41);
+    world_free(w);
+}
+
+static void wrong_settings_are_refused(void **state) {
+    (void)state;
+    put_h64();
+    refuse_text(WORLD64 HEIGHT64
+                "tools: [freshwater]\nfreshwater: {river_width_m: -1, carve: bad, fitt: thalweg}\n",
+                STATUS_INPUT,
+                "world.yaml:5:29: error: 'river_width_m' is out of range (0.2 to 512 m): -1\n"
+                "  freshwater: {river_width_m: -1, carve: bad, fitt: thalweg}\n"
+                "                              ^\n"
+                "world.yaml:5:40: error: 'carve' must be none or bed, not 'bad': did you mean 'bed'?\n"
+                "  freshwater: {river_width_m: -1, carve: bad, fitt: thalweg}\n"
+                "                                         ^\n"
+                "world.yaml:5:45: error: unknown key 'fitt' in freshwater: did you mean 'fit'?\n"
+                "  freshwater: {river_width_m: -1, carve: bad, fitt: thalweg}\n"
+                "                                              ^\n");
+}
+
+static void settings_without_the_tool_are_noticed(void **state) {
+    (void)state;
+    put_h64();
+    world_free(
+        load_text(WORLD64 HEIGHT64 "freshwater: {snap_m: 2}\n", NULL,
+                  "world.yaml:4:13: warning: 'freshwater' is not among the tools: its settings are not used\n"
+                  "  freshwater: {snap_m: 2}\n"
+                  "              ^\n"));
+}
+
+static void widths_are_checked(void **state) {
+    (void)state;
+    refuses(OPEN LINE("\"kind\": \"river\", \"width_m\": 0", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: river: \"width_m\" is above 0 and at most 512 m, not 0\n");
+    refuses(OPEN LINE("\"kind\": \"river\", \"width_m\": -3", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: river: \"width_m\" is above 0 and at most 512 m, not -3\n");
+    refuses(OPEN LINE("\"kind\": \"stream\", \"id\": \"b\", \"width_m\": [2, 600]", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: stream \"b\": \"width_m\" is above 0 and at most 512 m, not 600\n");
+    refuses(OPEN LINE("\"kind\": \"stream\", \"depth_m\": \"deep\"", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: stream: \"depth_m\" is a number, not \"deep\"\n");
+    refuses(OPEN LINE("\"kind\": \"stream\", \"carve\": \"yes\"", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: stream: \"carve\" is none or bed\n");
+}
+
+static void bad_shapes_are_refused(void **state) {
+    (void)state;
+    refuses(OPEN LINE("\"kind\": \"river\"", "[0, 9]") CLOSE,
+            "w.geojson:2:1: error: features[0]: a line needs 2 points or more, not 1\n"
+            "  {\"type\": \"Feature\", \"properties\": {\"kind\": \"river\"}, \"geometry\": {\"type\": "
+            "\"LineString\", \"coordinates...\n"
+            "  ^\n");
+    refuses(OPEN LINE("\"kind\": \"river\"", "[0, NaN], [64, 9]") CLOSE,
+            "w.geojson:2:111: error: no valid JSON: invalid token near 'NaN'\n"
+            "  ...}, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[0, NaN], [64, 9]]}}\n"
+            "                                                                 ^\n");
+    refuses(
+        OPEN LINE("\"kind\": \"river\"", "[500, 9], [600, 9]") CLOSE,
+        "w.geojson:2:105: error: features[0]: point 0 (500, 9) lies 436 m outside the world (x 0 to 64, y 0 "
+        "to 64 m); features may reach 64 m beyond its edge\n"
+        "  ...river\"}, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[500, 9], [600, 9]]}}\n"
+        "                                                                 ^\n");
+    refuses(OPEN AREA("\"kind\": \"lake\"", "[0, 0], [40, 40], [40, 0], [0, 40], [0, 0]") CLOSE,
+            "w.geojson:2:1: error: features[0]: the polygon crosses itself at (20, 20)\n"
+            "  {\"type\": \"Feature\", \"properties\": {\"kind\": \"lake\"}, \"geometry\": {\"type\": "
+            "\"Polygon\", \"coordinates\": [...\n"
+            "  ^\n");
+}
+
+static void ends_and_circles_are_named(void **state) {
+    (void)state;
+    says(OPEN LINE("\"kind\": \"stream\"", "[0, 32], [30, 32]") CLOSE,
+         "w.geojson:2:1: warning: stream: its water ends at (30, 32), in no lake, no other water and not at "
+         "the world's edge\n");
+    says(OPEN LINE("\"kind\": \"stream\"", "[10, 10], [50, 10], [50, 50]") "," LINE(
+             "\"kind\": \"stream\"", "[50, 50], [10, 50], [10, 10]") CLOSE,
+         "w.geojson:3:2: warning: stream: its water runs in a circle through (50, 50), or comes from one: it "
+         "will be level there; turn a line around\n");
+    says(OPEN LINE("\"kind\": \"stream\"", "[0, 9], [64, 9]") CLOSE, "");
+    says(OPEN LINE("\"kind\": \"stream\"", "[0, 9], [17, 9]") "," AREA(
+             "\"kind\": \"lake\"", "[20, 0], [40, 0], [40, 20], [20, 20], [20, 0]") CLOSE,
+         "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(settings_are_read, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(wrong_settings_are_refused, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(settings_without_the_tool_are_noticed, image_folder_make,
+                                        image_folder_remove),
+        cmocka_unit_test_setup_teardown(widths_are_checked, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(bad_shapes_are_refused, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(ends_and_circles_are_named, image_folder_make, image_folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
