@@ -1,0 +1,251 @@
+/* The field, the bed, masks and meshes: properties over random networks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/water_kit.h"
+#include "water/bed.h"
+#include "water/mesh.h"
+#include "water/shore.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 3, STEP = 2 };
+
+static struct water_sample *field(struct water_kit *kit, int section, const struct water_grid *grid) {
+    struct water_sample *s = arena_alloc(&kit->arena, (size_t)grid->width * (size_t)grid->height, sizeof *s);
+    assert_non_null(s);
+    assert_int_equal(water_field(&kit->sets[section], grid, s, &kit->arena, NULL), STATUS_OK);
+    return s;
+}
+
+static struct water_grid cells_of(int32_t x0, int32_t y0, int32_t width, int32_t height) {
+    return (struct water_grid){x0, y0, width, height, 1, 0.5, 1};
+}
+
+/* Any window gives the same bits; so does the neighbour's record along the border. */
+static void windows_agree(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct water_grid all = cells_of(0, 0, 256, 256), part = cells_of(101, 37, 155, 160);
+        struct water_grid west = {256, 0, 1, 257, 1, 0, 1};
+        const struct water_sample *a = field(kit, 0, &all), *b = field(kit, 0, &part);
+        for (int32_t y = 0; y < part.height; y++)
+            assert_memory_equal(&b[y * part.width], &a[(y + 37) * 256 + 101], (size_t)part.width * sizeof *a);
+        const struct water_sample *c = field(kit, 0, &west), *d = field(kit, 1, &west);
+        assert_memory_equal(c, d, 257 * sizeof *c);
+        water_kit_free(kit);
+    }
+}
+
+/* Along a straight line the edge is half a width from it, the level its own, the bed deepest in the middle.
+ */
+static void a_straight_piece(void **state) {
+    (void)state;
+    struct water_piece p = {.x0 = 10, .y0 = 64, .x1 = 110, .y1 = 64, .level0 = 20, .level1 = 20};
+    p.left0 = p.left1 = p.right0 = p.right1 = 5;
+    p.depth0 = p.depth1 = 2;
+    p.speed0 = p.speed1 = 1;
+    p.kind = WATER_RIVER;
+    p.flags = PIECE_CARVE;
+    struct water_set set = {.pieces = &p, .piece_count = 1};
+    struct arena arena = {malloc(16 << 20), 16 << 20, 0};
+    struct water_grid grid = {60, 40, 1, 49, 1, 0, 1};
+    struct water_sample s[49];
+    assert_int_equal(water_field(&set, &grid, s, &arena, NULL), STATUS_OK);
+    for (int i = 0; i < 49; i++) {
+        float d = fabsf((float)(i - 24));
+        if (d - 5 >= WATER_REACH_M) {
+            assert_true(s[i].sd > 1e20f);
+            continue;
+        }
+        assert_true(fabsf(s[i].sd - (d - 5)) < 1e-5f && s[i].level == 20 && s[i].kind == WATER_RIVER);
+        assert_true(d >= 5 || (s[i].bed < 20 && (d == 0 || s[i].bed >= s[24].bed)));
+        float carved = water_carved(&s[i], 23);
+        assert_true(d < 5 ? carved == s[i].bed : carved >= 20 && carved <= 23);
+        assert_true(d < 15 || carved == 23);
+    }
+    assert_true(s[24].bed == 18 && s[24].flow_x > 0.9f && s[24].flow_y == 0);
+    assert_int_equal(water_cell_of(&s[24], 18).flow_dir, 64); /* east */
+    assert_int_equal(water_cell_of(&s[24], 18).depth, 2 * WATER_DEPTH_STEPS);
+    free(arena.base);
+}
+
+/* ---- surfaces ---- */
+
+struct scene {
+    struct water_grid grid;
+    struct water_sample *samples;
+    float *ground; /* carved, at the nodes */
+    struct water_lattice lattice;
+};
+
+static void make_scene(struct water_kit *kit, int section, struct scene *s) {
+    int32_t x0 = section % KIT_SECTIONS * 256, y0 = section / KIT_SECTIONS * 256;
+    s->grid = (struct water_grid){x0 - STEP, y0 - STEP, 256 / STEP + 3, 256 / STEP + 3, STEP, 0, 1};
+    s->samples = field(kit, section, &s->grid);
+    size_t count = (size_t)s->grid.width * (size_t)s->grid.height;
+    s->ground = arena_alloc(&kit->arena, count, sizeof *s->ground);
+    for (size_t i = 0; i < count; i++) {
+        int32_t x = s->grid.x0 + (int32_t)(i % (size_t)s->grid.width) * STEP;
+        int32_t y = s->grid.y0 + (int32_t)(i / (size_t)s->grid.width) * STEP;
+        s->ground[i] = water_carved(&s->samples[i], water_kit_ground(kit->seed, x, y));
+    }
+    s->lattice = (struct water_lattice){&s->grid, s->samples, s->ground};
+}
+
+static struct water_mesh surface(struct water_kit *kit, const struct scene *s, int32_t x0, int32_t y0) {
+    struct water_mesh mesh;
+    assert_int_equal(water_surface(&s->lattice, x0, y0, x0 + 64, y0 + 64, &mesh, &kit->arena, NULL),
+                     STATUS_OK);
+    for (uint32_t i = 0; i < mesh.index_count; i++)
+        assert_true(mesh.indices[i] < mesh.vertex_count);
+    return mesh;
+}
+
+static int compare_places(const void *a, const void *b) {
+    return memcmp(a, b, 3 * sizeof(double));
+}
+
+/* The places of the vertices on x = at (or y = at), sorted. */
+static size_t on_border(const struct water_mesh *mesh, bool along_y, double at, double (*out)[3]) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const struct water_vertex *v = &mesh->vertices[i];
+        if ((along_y ? v->x : v->y) != at)
+            continue;
+        out[n][0] = v->x;
+        out[n][1] = v->y;
+        out[n++][2] = v->z;
+    }
+    qsort(out, n, sizeof *out, compare_places);
+    return n;
+}
+
+/* Sectors on both sides of a border have the same vertices there, within a section and between two. */
+static void borders_have_no_cracks(void **state) {
+    (void)state;
+    static double a[512][3], b[512][3];
+    size_t seen = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct scene scenes[4];
+        for (int s = 0; s < 4; s++)
+            make_scene(kit, s, &scenes[s]);
+        for (int32_t y = 0; y < 512; y += 64)
+            for (int32_t x = 0; x < 448; x += 64) {
+                struct water_mesh west = surface(kit, &scenes[y / 256 * 2 + x / 256], x, y);
+                struct water_mesh east = surface(kit, &scenes[y / 256 * 2 + (x + 64) / 256], x + 64, y);
+                size_t n = on_border(&west, true, x + 64, a);
+                assert_int_equal(n, on_border(&east, true, x + 64, b));
+                assert_memory_equal(a, b, n * sizeof *a);
+                seen += n;
+            }
+        water_kit_free(kit);
+    }
+    assert_true(seen > 40);
+}
+
+/* Twice the area of a triangle, seen from above. */
+static double cross(const struct water_vertex *a, const struct water_vertex *b,
+                    const struct water_vertex *c) {
+    return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+}
+
+/* Triangles look up; nothing floats or sinks by more than is stated; away from the edge mask and mesh agree.
+ */
+static void surfaces_lie_on_water(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct scene scene;
+        make_scene(kit, 0, &scene);
+        struct water_grid grid = cells_of(0, 0, 256, 256);
+        const struct water_sample *cells = field(kit, 0, &grid);
+        double area = 0, mask = 0;
+        for (int32_t y = 0; y < 256; y += 64)
+            for (int32_t x = 0; x < 256; x += 64) {
+                struct water_mesh mesh = surface(kit, &scene, x, y);
+                for (uint32_t t = 0; t < mesh.index_count; t += 3) {
+                    const struct water_vertex *v[3];
+                    for (int k = 0; k < 3; k++)
+                        v[k] = &mesh.vertices[mesh.indices[t + (uint32_t)k]];
+                    double twice = cross(v[0], v[1], v[2]);
+                    assert_true(twice >= 0);
+                    area += 0.5 * twice;
+                    for (int k = 0; k < 3; k++)
+                        assert_true(v[k]->normal[2] > 0.3f && isfinite(v[k]->z) && v[k]->foam >= 0);
+                }
+            }
+        size_t nodes = (size_t)scene.grid.width * (size_t)scene.grid.height;
+        for (size_t i = 0; i < nodes; i++) { /* a node in the water's middle lies under its surface */
+            const struct water_sample *s = &scene.samples[i];
+            if (s->sd < -0.5f && (s->flags & PIECE_CARVE) && !(s->flags & PIECE_FALL) && s->bend < 0.3f)
+                assert_true(scene.ground[i] <= s->level);
+        }
+        for (size_t i = 0; i < 256 * 256; i++) {
+            float ground = kit->ground[i / 256 * KIT_CELLS + i % 256];
+            struct water_cell c = water_cell_of(&cells[i], water_carved(&cells[i], ground));
+            mask += c.water && c.kind != WATER_FALL;
+            assert_true((c.water > 0) == (c.kind != WATER_NONE));
+            assert_true(!c.water || c.dampness == 255);
+        }
+        assert_true(mask > 500 && area > 0.85 * mask && area < 1.35 * mask + 50);
+        water_kit_free(kit);
+    }
+}
+
+static void sheets_fall(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(1, false);
+    struct grid_f32 ground = {kit->ground, 0, 0, KIT_CELLS, KIT_CELLS, KIT_CELLS};
+    struct water_ground_view view = {&ground, false, 1};
+    size_t seen = 0;
+    for (int s = 0; s < 4; s++)
+        for (uint32_t f = 0, first = 0; f < kit->sets[s].fall_count; first = kit->sets[s].fall_end[f++]) {
+            const struct water_lip *lips = kit->sets[s].lips + first;
+            uint32_t count = kit->sets[s].fall_end[f] - first;
+            struct water_mesh mesh;
+            assert_int_equal(water_sheet(lips, count, &view, &mesh, &kit->arena, NULL), STATUS_OK);
+            assert_int_equal(mesh.vertex_count % 11, 0);
+            for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+                double z = mesh.vertices[i].z;
+                assert_true(z <= lips->level + 0.03 && z >= lips[count - 1].level - 0.3);
+                assert_true(i < 11 || z <= mesh.vertices[i - 11].z);
+            }
+            seen++;
+        }
+    assert_true(seen > 0);
+    water_kit_free(kit);
+}
+
+/* Ground farther than 10 m from water, and ground beside water that carves nothing, stays as it is. */
+static void ground_away_from_water_stays(void **state) {
+    (void)state;
+    struct water_sample s = {.sd = 10, .level = 5, .flags = PIECE_CARVE};
+    assert_true(water_carved(&s, 50) == 50);
+    s.sd = 2;
+    s.flags = 0;
+    assert_true(water_carved(&s, 50) == 50);
+    s.flags = PIECE_CARVE | PIECE_FALL;
+    assert_true(water_carved(&s, 1) == 1); /* nothing is filled beside falls */
+    s.flags = PIECE_CARVE;
+    assert_true(water_carved(&s, 1) > 3 && water_carved(&s, 50) < 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_agree),
+        cmocka_unit_test(a_straight_piece),
+        cmocka_unit_test(borders_have_no_cracks),
+        cmocka_unit_test(surfaces_lie_on_water),
+        cmocka_unit_test(sheets_fall),
+        cmocka_unit_test(ground_away_from_water_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

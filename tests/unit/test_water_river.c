@@ -1,0 +1,211 @@
+/* Solving networks of water: properties over random networks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/water_kit.h"
+#include "water/note.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 6 };
+
+static void each(void (*check)(struct water_kit *)) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        check(kit);
+        water_kit_free(kit);
+    }
+}
+
+static const struct water_station *last_of(const struct water_river *r, const struct water_edge *e) {
+    return &r->stations[e->first + e->count - 1];
+}
+
+/* The level never rises downstream: along lines, over joints, into lakes and out of them. */
+static void check_levels(struct water_kit *kit) {
+    const struct water_river *r = &kit->river;
+    for (size_t e = 0; e < r->edge_count; e++) {
+        const struct water_edge *edge = &r->edges[e];
+        const struct water_station *s = &r->stations[edge->first];
+        for (size_t i = 1; i < edge->count; i++)
+            assert_true(s[i].level <= s[i - 1].level);
+        for (size_t o = 0; o < r->edge_count; o++)
+            if (r->edges[o].from == edge->to && edge->mouth < 0)
+                assert_true(r->stations[r->edges[o].first].level <= last_of(r, edge)->level);
+        if (edge->mouth >= 0)
+            assert_true(fabs(last_of(r, edge)->level - r->stations[edge->mouth_station].level) < 0.01);
+    }
+}
+static void levels_never_rise(void **state) {
+    (void)state;
+    each(check_levels);
+}
+
+static void check_lakes(struct water_kit *kit) {
+    const struct water_river *r = &kit->river;
+    for (size_t i = 0; i < r->edge_count; i++)
+        for (size_t k = 0; k < r->edges[i].count; k++) {
+            const struct water_station *s = &r->stations[r->edges[i].first + k];
+            if (s->lake >= 0)
+                assert_true(s->level == r->lakes[s->lake].level);
+        }
+    assert_true(r->lakes[0].level <= r->lakes[0].shore_m - 0.1 + 1e-9);
+}
+static void lakes_are_level(void **state) {
+    (void)state;
+    each(check_lakes);
+}
+
+/* Ends that were drawn on or near another line are joined to it. */
+static void check_joints(struct water_kit *kit) {
+    const struct water_river *r = &kit->river;
+    for (size_t e = 0; e < r->edge_count; e++) {
+        const struct water_edge *edge = &r->edges[e];
+        const struct water_station *end = last_of(r, edge);
+        if (edge->mouth < 0)
+            continue;
+        const struct water_station *m = &r->stations[edge->mouth_station];
+        assert_true(fabs(end->x - m->x) < 1e-9 && fabs(end->y - m->y) < 1e-9);
+    }
+}
+static void mouths_end_on_what_they_flow_into(void **state) {
+    (void)state;
+    each(check_joints);
+}
+
+static void check_falls(struct water_kit *kit) {
+    const struct water_river *r = &kit->river;
+    for (size_t e = 0; e < r->edge_count; e++) {
+        const struct water_edge *edge = &r->edges[e];
+        const struct water_station *s = &r->stations[edge->first];
+        for (size_t i = 0; i + 1 < edge->count; i++)
+            if ((s[i].flags & STATION_FALL) && !(s[i + 1].flags & STATION_FALL))
+                assert_true((s[i + 1].flags & STATION_POOL) || s[i + 1].lake >= 0);
+    }
+}
+static void every_fall_has_a_pool(void **state) {
+    (void)state;
+    each(check_falls);
+    /* and there are falls */
+    struct water_kit *kit = water_kit_new(1, false);
+    size_t falls = 0;
+    for (int s = 0; s < KIT_SECTIONS * KIT_SECTIONS; s++)
+        falls += kit->sets[s].fall_count;
+    water_kit_free(kit);
+    assert_true(falls > 0);
+}
+
+/* Sections' records do not depend on the order of lines. */
+static void order_of_lines_changes_nothing(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *a = water_kit_new(seed, false), *b = water_kit_new(seed, true);
+        for (int s = 0; s < KIT_SECTIONS * KIT_SECTIONS; s++) {
+            size_t size = water_set_size(&a->sets[s]);
+            assert_int_equal(size, water_set_size(&b->sets[s]));
+            unsigned char *one = calloc(1, size + 1), *two = calloc(1, size + 1);
+            water_set_write(&a->sets[s], one);
+            water_set_write(&b->sets[s], two);
+            assert_memory_equal(one, two, size);
+            free(one);
+            free(two);
+        }
+        water_kit_free(a);
+        water_kit_free(b);
+    }
+}
+
+static void records_come_back(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(2, false);
+    const struct water_set *set = &kit->sets[0];
+    size_t size = water_set_size(set);
+    unsigned char *bytes = malloc(size);
+    struct water_set view;
+    water_set_write(set, bytes);
+    assert_true(water_set_view(bytes, size, &view));
+    assert_int_equal(view.piece_count, set->piece_count);
+    assert_memory_equal(view.pieces, set->pieces, set->piece_count * sizeof *set->pieces);
+    assert_int_equal(view.lip_count, set->lip_count);
+    assert_false(water_set_view(bytes, size - 1, &view));
+    assert_true(water_set_view(bytes, 0, &view) && view.piece_count == 0);
+    free(bytes);
+    water_kit_free(kit);
+}
+
+/* Near lines the solve sees the ground's own heights. */
+static void heights_near_lines_are_the_grounds(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(3, false);
+    for (int32_t i = 0; i < 4000; i++) {
+        int32_t x = (i * 37) % KIT_CELLS, y = (i * 91) % KIT_CELLS;
+        double z = water_height_at(&kit->heights, x + 0.5, y + 0.5);
+        assert_true(z == (double)kit->ground[y * KIT_CELLS + x]);
+    }
+    assert_true(water_height_at(&kit->heights, -50, 10.5) == (double)kit->ground[10 * KIT_CELLS]);
+    water_kit_free(kit);
+}
+
+/* A line up a plane is cut level, and named as running uphill; turned by `automatic` it follows the plane. */
+static void lines_uphill_are_cut_and_named(void **state) {
+    (void)state;
+    for (int automatic = 0; automatic < 2; automatic++) {
+        struct water_kit *kit = water_kit_new(1, false);
+        for (int i = 0; i < KIT_CELLS * KIT_CELLS; i++)
+            kit->ground[i] = 100 - 0.05f * (float)(i % KIT_CELLS);
+        unsigned char *record = malloc(1 << 20);
+        const unsigned char *records[1] = {record};
+        struct water_blocks blocks = {.count = 0};
+        struct grid_f32 ground = {kit->ground, 0, 0, KIT_CELLS, KIT_CELLS, KIT_CELLS};
+        water_blocks_mark(&blocks, 0, 0, 1, (double[2]){0, 128}, (double[2]){256, 128}, 60);
+        water_blocks_write(&blocks, 0, 0, &ground, record);
+        struct water_heights heights = {records, 0, 0, 1, 1, 0, 0, 256, 256, 1};
+        struct water_params params = {1, 0, 0, 256, 256, 4, 2.5};
+        double xy[4] = {200, 128, 50, 128}, width[2] = {3, 3}, zero[2] = {0, 0},
+               none[2] = {(double)NAN, (double)NAN};
+        struct water_line line = {.curve = {xy, 2, false, true},
+                                  .width_m = width,
+                                  .depth_m = zero,
+                                  .speed = zero,
+                                  .bank_m = zero,
+                                  .level_m = none,
+                                  .kind = WATER_STREAM,
+                                  .carve = true,
+                                  .automatic = automatic};
+        struct water_river river;
+        struct water_note notes[4];
+        assert_int_equal(water_solve(&params, &line, 1, NULL, 0, &heights, &kit->arena, &river, NULL),
+                         STATUS_OK);
+        size_t count = water_notes(&river, notes);
+        const struct water_edge *e = &river.edges[0];
+        const struct water_station *s = &river.stations[e->first];
+        if (automatic) {
+            assert_int_equal(count, 0);
+            assert_true(fabs(s[0].x - 50) < 1e-9 && fabs(s[0].level - s[e->count - 1].level - 7.5) < 0.6);
+        } else {
+            assert_true(count >= 1 && notes[0].kind == NOTE_UPHILL && fabs(notes[0].metres - 7.5) < 0.01);
+            assert_true(s[0].level - s[e->count - 1].level < 0.1);
+        }
+        free(record);
+        water_kit_free(kit);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_never_rise),
+        cmocka_unit_test(lakes_are_level),
+        cmocka_unit_test(mouths_end_on_what_they_flow_into),
+        cmocka_unit_test(every_fall_has_a_pool),
+        cmocka_unit_test(order_of_lines_changes_nothing),
+        cmocka_unit_test(records_come_back),
+        cmocka_unit_test(heights_near_lines_are_the_grounds),
+        cmocka_unit_test(lines_uphill_are_cut_and_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
