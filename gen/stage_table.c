@@ -27,7 +27,6 @@ const struct stage *const stage_table[] = {
     /* shape: fresh water */
     &stage_water_near,
     &stage_water_world,
-    &stage_water_ground,
     &stage_water,
     &stage_water_texture,
     &stage_water_mesh,

@@ -34,61 +34,27 @@ static enum status field_over(struct stage_run *run, const struct water_set *set
     return water_field(set, &grid, *samples, run->scratch, err);
 }
 
-/* ---- ground_water ---- */
+/* ---- the ground with beds, and the layers of water ---- */
 
-static enum status ground_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
-                                 struct error *err) {
+static enum status water_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
+                                struct error *err) {
     (void)arg;
     stage_reads(inputs, "height_in", 0);
     stage_reads(inputs, "water_pieces", 0);
     return water_needs_tool(world, err);
 }
 
-static enum status ground_run(struct stage_run *run, struct error *err) {
-    struct grid_f32 out = tile_f32(run->outputs[0]);
-    struct water_set set;
-    struct water_sample *samples = NULL;
-    enum status status = water_set_here(run, &run->inputs[1], &set, err);
-    bool any = status == STATUS_OK && (set.piece_count || set.lake_count);
-    if (any)
-        status = field_over(run, &set, &out, run->inputs[0].posts, &samples, err);
-    for (int32_t y = 0; status == STATUS_OK && y < out.height; y++) {
-        const float *in = grid_f32_at(&run->inputs[0].f32, out.x0, out.y0 + y);
-        float *row = out.cells + (ptrdiff_t)y * out.stride;
-        memcpy(row, in, (size_t)out.width * sizeof *row);
-        for (int32_t x = 0; any && x < out.width; x++)
-            row[x] = water_carved(&samples[(size_t)y * (size_t)out.width + (size_t)x], in[x]);
-    }
-    return status;
-}
-
-const struct stage stage_water_ground = {
-    .name = "water_ground",
-    .version = 1,
-    .scope = SCOPE_SECTION,
-    .keep = true,
-    .outputs = {{.name = "ground_water",
-                 .type = LAYER_F32,
-                 .edge = EDGE_CLAMP,
-                 .like_heights = true,
-                 .scale = 1,
-                 .unit = "m",
-                 .what = "the input ground with the beds and banks of rivers and lakes"}},
-    .inputs = ground_inputs,
-    .run = ground_run,
+enum {
+    OUT_GROUND,
+    OUT_WATER,
+    OUT_SHORE,
+    OUT_DEPTH,
+    OUT_DAMPNESS,
+    OUT_FLOW_DIR,
+    OUT_KIND,
+    OUT_SPEED,
+    OUT_BEND
 };
-
-/* ---- water and what goes with it ---- */
-
-static enum status water_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
-                                struct error *err) {
-    (void)arg;
-    stage_reads(inputs, "ground_water", 0);
-    stage_reads(inputs, "water_pieces", 0);
-    return water_needs_tool(world, err);
-}
-
-enum { OUT_WATER, OUT_SHORE, OUT_DEPTH, OUT_DAMPNESS, OUT_FLOW_DIR, OUT_KIND, OUT_SPEED, OUT_BEND };
 
 static void put_cell(struct stage_run *run, const struct water_cell *c, size_t at) {
     run->outputs[OUT_WATER]->bytes[at] = c->water;
@@ -101,36 +67,62 @@ static void put_cell(struct stage_run *run, const struct water_cell *c, size_t a
     run->outputs[OUT_BEND]->bytes[at] = c->bend;
 }
 
-static enum status water_run(struct stage_run *run, struct error *err) {
-    struct water_set set;
-    struct water_sample *samples = NULL;
+/* Carves where there are samples, copies elsewhere. */
+static void carve(const struct window *in, const struct water_sample *samples, const struct grid_f32 *out) {
+    for (int32_t y = 0; y < out->height; y++) {
+        const float *from = grid_f32_at(&in->f32, out->x0, out->y0 + y);
+        float *row = out->cells + (ptrdiff_t)y * out->stride;
+        memcpy(row, from, (size_t)out->width * sizeof *row);
+        for (int32_t x = 0; samples && x < out->width; x++)
+            row[x] = water_carved(&samples[(size_t)y * (size_t)out->width + (size_t)x], from[x]);
+    }
+}
+
+static enum status put_cells(struct stage_run *run, const struct water_set *set,
+                             const struct grid_f32 *carved, struct water_sample *samples, struct error *err) {
+    bool posts = run->inputs[0].posts;
     int32_t width = run->cells.x1 - run->cells.x0, height = run->cells.y1 - run->cells.y0;
     size_t count = (size_t)width * (size_t)height;
-    enum status status = water_set_here(run, &run->inputs[1], &set, err);
-    if (status != STATUS_OK)
-        return status;
-    memset(run->outputs[OUT_BEND]->bytes, 128, count);
-    if (!set.piece_count && !set.lake_count)
-        return STATUS_OK;
-    float *cells = arena_alloc(run->scratch, count, sizeof *cells);
-    if (!cells)
+    struct grid_f32 ground = {NULL, run->cells.x0, run->cells.y0, width, height, width};
+    if (!(ground.cells = arena_alloc(run->scratch, count, sizeof *ground.cells)))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    struct grid_f32 ground = {cells, run->cells.x0, run->cells.y0, width, height, width};
-    terrain_altitude(run->inputs[0].posts, &run->inputs[0].f32, &ground);
-    status = field_over(run, &set, &ground, false, &samples, err);
+    terrain_altitude(posts, carved, &ground);
+    enum status status = posts ? field_over(run, set, &ground, false, &samples, err) : STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        struct water_cell cell = water_cell_of(&samples[i], cells[i]);
+        struct water_cell cell = water_cell_of(&samples[i], ground.cells[i]);
         put_cell(run, &cell, i);
     }
     return status;
 }
 
+static enum status water_run(struct stage_run *run, struct error *err) {
+    struct grid_f32 out = tile_f32(run->outputs[OUT_GROUND]);
+    struct water_set set;
+    struct water_sample *samples = NULL;
+    enum status status = water_set_here(run, &run->inputs[1], &set, err);
+    bool any = status == STATUS_OK && (set.piece_count || set.lake_count);
+    if (any)
+        status = field_over(run, &set, &out, run->inputs[0].posts, &samples, err);
+    if (status != STATUS_OK)
+        return status;
+    memset(run->outputs[OUT_BEND]->bytes, 128, run->outputs[OUT_BEND]->size);
+    carve(&run->inputs[0], samples, &out);
+    return any ? put_cells(run, &set, &out, samples, err) : STATUS_OK;
+}
+
 const struct stage stage_water = {
     .name = "water",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
-    .outputs = {[OUT_WATER] = {.name = "water",
+    .outputs = {[OUT_GROUND] = {.name = "ground_water",
+                                .type = LAYER_F32,
+                                .edge = EDGE_CLAMP,
+                                .like_heights = true,
+                                .scale = 1,
+                                .unit = "m",
+                                .what = "the input ground with the beds and banks of rivers and lakes"},
+                [OUT_WATER] = {.name = "water",
                                .type = LAYER_U8,
                                .edge = EDGE_ZERO,
                                .scale = 1.0 / 255.0,

@@ -11,8 +11,8 @@
 #include "gen/stage.h"
 #include "water/field.h"
 
-extern const struct stage stage_water_near, stage_water_world, stage_water_ground, stage_water,
-    stage_water_texture, stage_water_mesh;
+extern const struct stage stage_water_near, stage_water_world, stage_water, stage_water_texture,
+    stage_water_mesh;
 
 /* STATUS_INPUT where the world has no fresh water: a layer of it was asked for. */
 enum status water_needs_tool(const struct world *world, struct error *err);

@@ -18,9 +18,12 @@ struct nearest {
 /* A piece made ready. */
 struct ready {
     const struct water_piece *p;
-    double dx, dy, per_l2, reach;
+    double dx, dy, per_l2, reach, widest;
 };
 
+struct foot {
+    double ex, ey, t, d2;
+};
 struct place {
     double t, d, half, side; /* side: 1 left, -1 right */
 };
@@ -28,8 +31,8 @@ struct place {
 static struct ready ready_of(const struct water_piece *p) {
     struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
     r.per_l2 = 1 / (r.dx * r.dx + r.dy * r.dy);
-    float half = fmaxf(fmaxf(p->left0, p->left1), fmaxf(p->right0, p->right1));
-    r.reach = (double)half + WATER_REACH_M;
+    r.widest = (double)fmaxf(fmaxf(p->left0, p->left1), fmaxf(p->right0, p->right1));
+    r.reach = r.widest + WATER_REACH_M;
     return r;
 }
 
@@ -37,16 +40,24 @@ static inline double mix(float a, float b, double t) {
     return (double)a + t * ((double)b - (double)a);
 }
 
-static inline struct place look(const struct ready *r, double x, double y) {
+/* The nearest point of the piece: where along it, and the square of the distance. */
+static inline struct foot foot_of(const struct ready *r, double x, double y) {
+    struct foot f;
+    f.ex = x - r->p->x0;
+    f.ey = y - r->p->y0;
+    double t = (f.ex * r->dx + f.ey * r->dy) * r->per_l2;
+    f.t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double fx = f.ex - f.t * r->dx, fy = f.ey - f.t * r->dy;
+    f.d2 = fx * fx + fy * fy;
+    return f;
+}
+
+static inline struct place place_of(const struct ready *r, const struct foot *f) {
     struct place at;
-    double ex = x - r->p->x0, ey = y - r->p->y0;
-    double t = (ex * r->dx + ey * r->dy) * r->per_l2;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double fx = ex - t * r->dx, fy = ey - t * r->dy;
-    at.t = t;
-    at.d = sqrt(fx * fx + fy * fy);
-    at.side = r->dx * ey - r->dy * ex >= 0 ? 1 : -1;
-    at.half = at.side > 0 ? mix(r->p->left0, r->p->left1, t) : mix(r->p->right0, r->p->right1, t);
+    at.t = f->t;
+    at.d = sqrt(f->d2);
+    at.side = r->dx * f->ey - r->dy * f->ex >= 0 ? 1 : -1;
+    at.half = at.side > 0 ? mix(r->p->left0, r->p->left1, at.t) : mix(r->p->right0, r->p->right1, at.t);
     return at;
 }
 
@@ -97,12 +108,19 @@ static void find_pieces(const struct water_set *set, const struct water_grid *g,
         struct span s = piece_span(g, &r);
         for (int32_t j = s.y0; j < s.y1; j++) {
             double y = sample_m(g, g->y0, j);
+            struct nearest *row = near + (size_t)j * (size_t)g->width;
             for (int32_t k = s.x0; k < s.x1; k++) {
-                struct place at = look(&r, sample_m(g, g->x0, k), y);
+                struct foot f = foot_of(&r, sample_m(g, g->x0, k), y);
+                struct nearest *n = &row[k];
+                /* no nearer than what is known already: most are */
+                float known = n->line == r.p->line ? n->sd : n->other_sd;
+                double most = (known < WATER_REACH_M ? (double)known : WATER_REACH_M) + r.widest;
+                if (most <= 0 || f.d2 >= most * most)
+                    continue;
+                struct place at = place_of(&r, &f);
                 double sd = at.d - at.half;
                 if (sd < WATER_REACH_M)
-                    offer(&near[(size_t)j * (size_t)g->width + (size_t)k], sd,
-                          r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
+                    offer(n, sd, r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
             }
         }
     }
@@ -216,9 +234,14 @@ struct sum {
     float weight, level, flow_x, flow_y;
 };
 
+/* How much farther than the nearest water other water counts. */
+static inline double band_of(const struct nearest *n, double width) {
+    return 0.2 * width + 0.6 + (n->sd > 0 ? 0.25 * (double)n->sd : 0);
+}
+
 /* The weight of water at sd whose level is `level` where the nearest is at *n. */
 static inline float weight_of(const struct nearest *n, double sd, double level, double width) {
-    double band = 0.2 * width + 0.6 + (n->sd > 0 ? 0.5 * (double)n->sd : 0);
+    double band = band_of(n, width);
     double u = 1 - (sd - (double)n->sd) / band, v = 1 - fabs(level - n->level) / APART_M;
     return u > 0 && v > 0 ? (float)(u * u * u * v) : 0;
 }
@@ -251,7 +274,11 @@ static void blend_pieces(const struct water_set *set, const struct water_grid *g
                              ((set->pieces[n->index].flags ^ p->flags) & PIECE_FALL);
                 if (n->sd >= WATER_REACH_M || other)
                     continue;
-                struct place at = look(&r, sample_m(g, g->x0, k), y);
+                struct foot f = foot_of(&r, sample_m(g, g->x0, k), y);
+                double most = (double)n->sd + band_of(n, 2 * r.widest) + r.widest;
+                if (most <= 0 || f.d2 >= most * most)
+                    continue;
+                struct place at = place_of(&r, &f);
                 double sd = at.d - at.half, level = p->level0 + at.t * (p->level1 - p->level0);
                 if (sd >= WATER_REACH_M)
                     continue;

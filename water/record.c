@@ -106,9 +106,8 @@ static struct range touched(const struct cut *c, double x0, double y0, double x1
     return r;
 }
 
-static struct water_piece piece_of(const struct water_river *river, const struct water_line *line,
-                                   const struct water_station *a, const struct water_station *b) {
-    (void)river;
+static struct water_piece piece_of(const struct water_line *line, const struct water_station *a,
+                                   const struct water_station *b) {
     bool fall = (a->flags & STATION_FALL) && (b->flags & STATION_FALL);
     struct water_piece p = {.x0 = a->x,
                             .y0 = a->y,
@@ -141,24 +140,55 @@ static struct water_piece piece_of(const struct water_river *river, const struct
     return p;
 }
 
+static bool near_line(double a, double b, double t, double v, double by) {
+    return fabs(a + t * (b - a) - v) <= by;
+}
+
+/* Whether the stations between i and j lie on the straight piece from one to the other: within 4 cm, and 2 cm
+ * of level. */
+static bool straight(const struct water_station *s, size_t i, size_t j) {
+    const struct water_station *a = &s[i], *b = &s[j];
+    double all = b->s_m - a->s_m;
+    for (size_t k = i + 1; k < j; k++) {
+        double t = all != 0 ? (s[k].s_m - a->s_m) / all : 0;
+        if (s[k].flags != a->flags || s[k].lake != a->lake || !near_line(a->x, b->x, t, s[k].x, 0.04) ||
+            !near_line(a->y, b->y, t, s[k].y, 0.04) || !near_line(a->level, b->level, t, s[k].level, 0.02) ||
+            !near_line(a->left, b->left, t, s[k].left, 0.05) ||
+            !near_line(a->right, b->right, t, s[k].right, 0.05) ||
+            !near_line(a->bend, b->bend, t, s[k].bend, 0.05) ||
+            !near_line(a->depth, b->depth, t, s[k].depth, 0.03))
+            return false;
+    }
+    return b->flags == a->flags && b->lake == a->lake;
+}
+
+static void cut_piece(struct cut *c, const struct water_line *line, const struct water_station *a,
+                      const struct water_station *b) {
+    double half = fmax(fmax(a->left, a->right), fmax(b->left, b->right));
+    struct range r = touched(c, fmin(a->x, b->x) - half, fmin(a->y, b->y) - half, fmax(a->x, b->x) + half,
+                             fmax(a->y, b->y) + half);
+    for (int32_t y = r.y0; y <= r.y1; y++)
+        for (int32_t x = r.x0; x <= r.x1; x++) {
+            int32_t at = y * c->columns + x;
+            if (c->filling)
+                *c->pieces[at]++ = piece_of(line, a, b);
+            else
+                c->sets[at].piece_count++;
+        }
+}
+
+/* Pieces of several stations where they are straight: all that costs is by the piece. */
 static void cut_edge(struct cut *c, const struct water_edge *edge) {
+    enum { MOST = 8 };
     const struct water_line *line = &c->river->lines[edge->line];
     const struct water_station *s = c->river->stations + edge->first;
-    for (size_t i = 0; i + 1 < edge->count; i++) {
-        const struct water_station *a = &s[i], *b = &s[i + 1];
-        if ((a->lake >= 0 && b->lake == a->lake) || (a->x == b->x && a->y == b->y))
+    for (size_t i = 0, j; i + 1 < edge->count; i = j) {
+        j = i + 1;
+        while (j + 1 < edge->count && j + 1 - i <= MOST && straight(s, i, j + 1))
+            j++;
+        if ((s[i].lake >= 0 && s[j].lake == s[i].lake) || (s[i].x == s[j].x && s[i].y == s[j].y))
             continue;
-        double half = fmax(fmax(a->left, a->right), fmax(b->left, b->right));
-        struct range r = touched(c, fmin(a->x, b->x) - half, fmin(a->y, b->y) - half, fmax(a->x, b->x) + half,
-                                 fmax(a->y, b->y) + half);
-        for (int32_t y = r.y0; y <= r.y1; y++)
-            for (int32_t x = r.x0; x <= r.x1; x++) {
-                int32_t at = y * c->columns + x;
-                if (c->filling)
-                    *c->pieces[at]++ = piece_of(c->river, line, a, b);
-                else
-                    c->sets[at].piece_count++;
-            }
+        cut_piece(c, line, &s[i], &s[j]);
     }
 }
 
