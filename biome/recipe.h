@@ -13,7 +13,7 @@
 enum {
     RECIPE_BIOMES_MAX = 255,   /* ids are 1..255; 0 is "no biome" */
     RECIPE_SPECIES_MAX = 4096, /* of all biomes */
-    RECIPE_TIERS_MAX = 32,     /* distinct priorities */
+    RECIPE_TIERS_MAX = 30,     /* distinct priorities */
     RECIPE_LAYERS_MAX = 48,    /* distinct layers that a tier reads */
     RECIPE_CLASSES_MAX = 12,   /* size classes of a species */
     RECIPE_MASKS_MAX = 32,     /* distinct masks that species write */

@@ -129,16 +129,21 @@ size_t entity_part_size(const struct entity_schema *schema, size_t count) {
 }
 
 unsigned char *entity_part_head(const struct entity_schema *schema, size_t count, unsigned char *part) {
-    assert(count > 0);
+    assert(count > 0 && count <= UINT32_MAX);
     part = put_u32(part, PART_MAGIC);
     part = put_u32(part, (uint32_t)schema->extra_count);
-    part = put_u64(part, count);
+    part = put_u32(part, (uint32_t)count);
+    part = put_u32(part, 0);
     for (int32_t i = 0; i < schema->extra_count; i++) {
         memset(part, 0, ENTITY_NAME_MAX);
         memcpy(part, schema->extras[i], strnlen(schema->extras[i], ENTITY_NAME_MAX - 1));
         part += ENTITY_NAME_MAX;
     }
     return part;
+}
+
+void entity_part_set_undecided(unsigned char *part, uint32_t undecided) {
+    put_u32(part + 12, undecided);
 }
 
 enum status entity_part_open(const unsigned char *part, size_t size, struct entity_part *out,
@@ -149,7 +154,7 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
     if (size < PART_HEAD || get_u32(part) != PART_MAGIC || get_u32(part + 4) > ENTITY_EXTRAS_MAX)
         return error_set(err, STATUS_INPUT, "not a part of a points layer");
     out->schema.extra_count = (int32_t)get_u32(part + 4);
-    uint64_t count = get_u64(part + 8);
+    uint64_t count = get_u32(part + 8);
     size_t head = PART_HEAD + (size_t)out->schema.extra_count * ENTITY_NAME_MAX;
     size_t stride = entity_stride(&out->schema);
     if (size < head || count != (size - head) / stride || (size - head) % stride != 0)
@@ -160,6 +165,7 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
         return error_set(err, STATUS_INPUT, "a part of a points layer has an attribute without a name");
     out->records = part + head;
     out->count = (size_t)count;
+    out->undecided = get_u32(part + 12);
     return STATUS_OK;
 }
 

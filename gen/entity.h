@@ -59,10 +59,13 @@ void entity_sort(const struct entity_schema *schema, unsigned char *records, siz
 size_t entity_part_size(const struct entity_schema *schema, size_t count);
 /* Writes the head and returns where the first record goes. part holds entity_part_size bytes. */
 unsigned char *entity_part_head(const struct entity_schema *schema, size_t count, unsigned char *part);
+/* Notes in a part's head how many candidates were dropped undecided; 0 until then. */
+void entity_part_set_undecided(unsigned char *part, uint32_t undecided);
 struct entity_part {
     struct entity_schema schema;
     const unsigned char *records; /* inside the part that was opened */
     size_t count;
+    uint32_t undecided; /* candidates that no round of competition settled */
 };
 /* STATUS_INPUT: not such a part, or cut short. */
 enum status entity_part_open(const unsigned char *part, size_t size, struct entity_part *out,

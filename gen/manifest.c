@@ -97,10 +97,15 @@ json_t *manifest_picture(const struct raster *image, struct hash128 hash) {
                      (int)image->width, "height", (int)image->height, "hash", hash_json(hash));
 }
 
-json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I}", "name", output->name, "layer", output->layer,
-                     "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
-                     (json_int_t)entities, "objects", (json_int_t)objects);
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects,
+                        int64_t undecided) {
+    json_t *entry =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I}", "name", output->name, "layer", output->layer, "tool",
+                  tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
+                  (json_int_t)entities, "objects", (json_int_t)objects);
+    if (entry && undecided > 0)
+        json_object_set_new(entry, "undecided", json_integer((json_int_t)undecided));
+    return entry;
 }
 
 json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes) {
@@ -164,6 +169,8 @@ char *manifest_text(const json_t *root) {
     return line;
 }
 
+enum { UNDECIDED_SHARE = 10000 }; /* one in so many is no reason to worry */
+
 /* "totals" and "warnings": both follow from the outputs, so that merged bakes agree with one bake. */
 static enum status summarise(json_t *root, struct error *err) {
     json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array();
@@ -174,10 +181,11 @@ static enum status summarise(json_t *root, struct error *err) {
         json_decref(warnings);
         return error_set(err, STATUS_LIMIT, "out of memory");
     }
-    json_int_t entities = 0, clamped = 0;
+    json_int_t entities = 0, clamped = 0, undecided = 0;
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_object_get(outputs, paths[i]), *at = json_object_get(entry, "clamped_at");
         entities += json_integer_value(json_object_get(entry, "entities"));
+        undecided += json_integer_value(json_object_get(entry, "undecided"));
         json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
         clamped += n;
         if (n == 0)
@@ -189,9 +197,17 @@ static enum status summarise(json_t *root, struct error *err) {
                  (long long)json_integer_value(json_array_get(at, 1)));
         json_array_append_new(warnings, json_string(text));
     }
-    json_object_set_new(
-        root, "totals",
-        json_pack("{s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities, "clamped", clamped));
+    if (undecided * UNDECIDED_SHARE > entities) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "%lld candidates were undecided after the last round of competition and were dropped: raise "
+                 "`jitter`",
+                 (long long)undecided);
+        json_array_append_new(warnings, json_string(text));
+    }
+    json_object_set_new(root, "totals",
+                        json_pack("{s:I, s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities,
+                                  "clamped", clamped, "undecided", undecided));
     json_object_set_new(root, "warnings", warnings);
     free(paths);
     return STATUS_OK;

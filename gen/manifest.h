@@ -19,7 +19,8 @@ json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, con
                         struct hash128 hash, const struct output_clamped *clamped);
 json_t *manifest_picture(const struct raster *image, struct hash128 hash);
 /* Points: how many entities, and how many distinct objects they show. */
-json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects);
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects,
+                        int64_t undecided);
 json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes);
 
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this

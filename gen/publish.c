@@ -281,9 +281,10 @@ static enum status put_points(struct publish *p, const char *job, const struct o
     }
     size_t head = ply_header(&part.schema, part.count, (char *)file);
     memcpy(file + head, part.records, body);
-    status =
-        put_file(p, job, name, file, head + body,
-                 manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, objects), err);
+    status = put_file(
+        p, job, name, file, head + body,
+        manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, objects, part.undecided),
+        err);
     free(file);
     return status;
 }

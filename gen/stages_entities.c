@@ -105,6 +105,11 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
         snprintf(name, sizeof name, "stand.%d", (int)t);
         stage_reads(inputs, name, 0);
     }
+    for (int32_t t = 0; status == STATUS_OK && t < recipe->tier_count; t++) {
+        char name[STAGE_ARG_MAX];
+        snprintf(name, sizeof name, "stock.%d", (int)t);
+        stage_reads(inputs, name, 0);
+    }
     return status;
 }
 
@@ -174,6 +179,21 @@ static void make_entity(const struct stage_run *run, const struct biome_candidat
     e->b = shade(s->color[2], factor);
 }
 
+/* Of all tiers, in one sector. */
+static uint32_t undecided_of(const struct stage_run *run, int32_t sector) {
+    int32_t tiers = run->world->recipe->tier_count;
+    uint32_t sum = 0;
+    for (int32_t t = 0; t < tiers; t++) {
+        const struct tile *tile = window_tile(&run->inputs[1 + tiers + t], run->section_x, run->section_y);
+        struct biome_stock stock;
+        for (size_t at = tile->part_at[sector]; at < tile->part_at[sector + 1]; at += sizeof stock) {
+            memcpy(&stock, tile->bytes + at, sizeof stock);
+            sum += stock.undecided;
+        }
+    }
+    return sum;
+}
+
 static enum status entities_of_sector(const struct stage_run *run, int32_t sector, const void **part,
                                       size_t *size, struct error *err) {
     const struct entity_schema schema = {0};
@@ -200,6 +220,7 @@ static enum status entities_of_sector(const struct stage_run *run, int32_t secto
         }
     }
     entity_sort(&schema, records, count);
+    entity_part_set_undecided(bytes, undecided_of(run, sector));
     return STATUS_OK;
 }
 
@@ -217,7 +238,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

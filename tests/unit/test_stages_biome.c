@@ -437,6 +437,36 @@ static void a_changed_radius_is_not_taken_from_the_store(void **state) {
     recipe_free(two);
 }
 
+/* Without jitter chains of rivals outlast the rounds on a smooth field; whoever is left is dropped, and every
+ * part of entities says how many. */
+static void the_undecided_are_counted(void **state) {
+    (void)state;
+    char chained[sizeof text + 256];
+    snprintf(
+        chained, sizeof chained,
+        "%.*s  fern: {biomes: all, priority: 10, density_per_ha: 60000, density_ramp: [0, 0.01], jitter: 0, "
+        "viability_radius_m: 1.5, height_m: [1, 1], heeds: none, viability: [{layer: longitude}]}\n",
+        (int)(strstr(text, "  fern:") - text), text);
+    struct recipe *recipe = kit_recipe(chained);
+    struct world world = make_world(recipe);
+    struct bake bake;
+    size_t told = 0, counted = 0;
+    bake_world(&world, fresh_dir(), 2, 3, &bake);
+    counted = bake.results[0].stock.undecided;
+    for (int32_t k = 0; k < 16; k++) {
+        struct entity_part part;
+        assert_int_equal(
+            entity_part_open(bake.results[0].entities[k], bake.results[0].entity_bytes[k], &part, NULL),
+            STATUS_OK);
+        told += part.undecided;
+    }
+    assert_true(told > 0);
+    assert_int_equal(told, counted); /* the other tiers have jitter, and nobody undecided */
+    bake_free(&bake);
+    fresh_dir();
+    recipe_free(recipe);
+}
+
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(text);
@@ -464,6 +494,7 @@ int main(void) {
         cmocka_unit_test(entities_lie_in_their_sector_on_the_ground_in_order),
         cmocka_unit_test(painting_changes_nothing_far_away),
         cmocka_unit_test(a_changed_radius_is_not_taken_from_the_store),
+        cmocka_unit_test(the_undecided_are_counted),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
