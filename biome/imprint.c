@@ -34,17 +34,19 @@ static void span(double at_m, double reach_m, double cell_m, int32_t low, int32_
 static void imprint(double x_m, double y_m, double radius_m, double falloff_m, double cell_m,
                     const struct grid_u8 *out) {
     int32_t x0, x1, y0, y1;
-    double reach_m = radius_m + falloff_m;
-    span(x_m, reach_m, cell_m, out->x0, out->x0 + out->width, &x0, &x1);
+    double reach_m = radius_m + falloff_m, reach2 = reach_m * reach_m, radius2 = radius_m * radius_m;
     span(y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
     for (int32_t y = y0; y < y1; y++) {
-        double dy = ((double)y + 0.5) * cell_m - y_m;
+        double dy = ((double)y + 0.5) * cell_m - y_m, half2 = reach2 - dy * dy;
+        if (half2 <= 0.0)
+            continue;
+        span(x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
         for (int32_t x = x0; x < x1; x++) {
             uint8_t *cell = grid_u8_at(out, x, y);
             double dx = ((double)x + 0.5) * cell_m - x_m, d2 = dx * dx + dy * dy;
-            if (*cell == 255 || d2 >= reach_m * reach_m)
+            if (*cell == 255 || d2 >= reach2)
                 continue;
-            double v = d2 <= radius_m * radius_m ? 255.0 : 255.0 * (reach_m - sqrt(d2)) / falloff_m;
+            double v = d2 <= radius2 ? 255.0 : 255.0 * (reach_m - sqrt(d2)) / falloff_m;
             uint8_t code = (uint8_t)(v + 0.5);
             *cell = code > *cell ? code : *cell;
         }

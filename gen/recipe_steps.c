@@ -47,8 +47,9 @@ static bool is_product(const char *name) {
     return is_word(name, products, sizeof products / sizeof *products);
 }
 
-static bool is_circular(const char *name) {
-    return strcmp(name, "aspect") == 0 || strcmp(name, "wind_dir") == 0;
+/* Directions: degrees over the whole turn. */
+static bool is_circular(const struct layer_info *info) {
+    return info->unit && strcmp(info->unit, "degrees") == 0 && info->max - info->min > 350.0;
 }
 
 static bool is_written_mask(const struct recipe *recipe, const char *name) {
@@ -125,7 +126,7 @@ static bool find_layer(struct recipe_reading *r, const struct yaml_node *at, con
         step->layer_max = info->min < info->max ? (float)info->max : -1.0f;
         *unit = info->unit ? info->unit : "";
     }
-    step->circular = is_circular(name);
+    step->circular = info && is_circular(info);
     step->layer = add_layer(r, at, name);
     return step->layer >= 0;
 }
