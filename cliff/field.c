@@ -180,7 +180,16 @@ static float to_middle(const struct strata_bed *bed, const struct strata_frame *
 struct face {
     float f, plane; /* before any chip; share of the tangent plane in it */
     float rx, ry, middle;
+    float over; /* above 0: higher over the ground than rock stands there */
 };
+
+/* Rock stands high over steep ground, hardly over gentle: a face's plane must not run out over a brink or a
+ * ridge into the air. */
+static float most_over(const struct cliff_node *n) {
+    float slope2 = n->east * n->east + n->north * n->north, t = (slope2 - 0.3f) * (1 / 0.9f);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return 1.1f + 9.0f * t + 4.0f * (slope2 > 1.2f ? slope2 - 1.2f : 0);
+}
 
 static struct face face_at(const struct cliff_field *f, const struct cliff_column *c,
                            const struct cliff_block *b, double s, double z) {
@@ -199,10 +208,11 @@ static struct face face_at(const struct cliff_field *f, const struct cliff_colum
     push -= top > 0 ? round_top_m * top * top : 0;
     push -= under > 0 ? round_under_m * under * under : 0;
     out.f = ground + cut->flat * more - push;
+    out.over = ((float)(z - (double)c->node.smooth) - most_over(&c->node)) * c->cosine;
     return out;
 }
 
-/* The largest of the face and its chipped edges; *which: -1 the face itself. */
+/* The largest of the face, its chipped edges and its height; *which: -1 the face itself, then the edges. */
 static float chipped(const struct cliff_block *b, const struct face *face, int32_t *which) {
     float f = face->f;
     *which = -1;
@@ -213,6 +223,10 @@ static float chipped(const struct cliff_block *b, const struct face *face, int32
             f = g;
             *which = k;
         }
+    }
+    if (face->over > f) {
+        f = face->over;
+        *which = CLIFF_CUTS;
     }
     return f;
 }
@@ -284,7 +298,11 @@ static void block_gradient(const struct cliff_field *f, const struct cliff_colum
     v[0] = -rise * lean * (float)frame->x - of_ground * c->node.east - of_plane * b->east;
     v[1] = -rise * lean * (float)frame->y - of_ground * c->node.north - of_plane * b->north;
     v[2] = rise * (held ? 1 : 1 - k);
-    if (which >= 0) {
+    if (which == CLIFF_CUTS) {
+        v[0] = -c->node.east;
+        v[1] = -c->node.north;
+        v[2] = 1;
+    } else if (which >= 0) {
         v[0] = b->cut[which].along * v[0] + b->cut[which].east;
         v[1] = b->cut[which].along * v[1] + b->cut[which].north;
         v[2] = b->cut[which].along * v[2] + b->cut[which].up;

@@ -24,7 +24,7 @@ static int32_t smooth_radius(const struct cliff_params *p) {
 }
 
 int32_t cliff_nodes_margin(const struct cliff_params *p) {
-    return (int32_t)ceil((2 * CLIFF_SITE_M + 5) / p->step_m) + 3; /* a site, the block under it, its site */
+    return (int32_t)ceil((2 * CLIFF_SITE_M + 9) / p->step_m) + 5; /* a site, the block under it, its site */
 }
 int32_t cliff_nodes_reach(const struct cliff_params *p) {
     double metres = (cliff_nodes_margin(p) + 2) * p->step_m;

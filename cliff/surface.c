@@ -1,20 +1,17 @@
 #include "cliff/surface.h"
 
+#include "cliff/lattice.h"
+#include "cliff/support.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { RIM = 3, NO_CUBE = -1 };
+enum { RIM = 3 /* and what holds a column */, NO_CUBE = -1 };
 enum { BISECTIONS = 5 };
 /* A vertex keeps this share of its cube away from the cube's faces. */
 static const double inside_share = 1.0 / 32;
 /* Pulls a vertex to the middle of its crossings where the faces leave it free. */
 static const float pull = 0.04f;
-
-struct lattice_column {
-    int32_t k0, count; /* samples k0 .. k0 + count - 1; 0: nothing can be here */
-    size_t at;
-    bool rock; /* a block or covered ground */
-};
 
 /* Sums over the crossings of a cube, relative to its middle, in metres. */
 struct cube {
@@ -25,9 +22,7 @@ struct cube {
 struct work {
     struct cliff_field *field;
     struct cliff_surface *out;
-    int32_t x0, y0, width, height; /* columns, with the rim */
-    struct lattice_column *columns;
-    struct cliff_sample *samples;
+    struct lattice lattice;
     int32_t *cubes_at; /* by sample */
     struct cube *cubes;
     uint32_t cube_count;
@@ -35,10 +30,7 @@ struct work {
 };
 
 static struct lattice_column *column(const struct work *w, int32_t i, int32_t j) {
-    return &w->columns[(size_t)(j - w->y0) * (size_t)w->width + (size_t)(i - w->x0)];
-}
-static bool has(const struct lattice_column *c, int32_t k) {
-    return k >= c->k0 && k < c->k0 + c->count;
+    return lattice_at(&w->lattice, i, j);
 }
 
 /* ---- samples ---- */
@@ -77,10 +69,9 @@ static void sample_column(struct work *w, int32_t i, int32_t j) {
     struct cliff_column at;
     cliff_column_node(w->field, i, j, &at);
     c->rock = at.node.cover > 0.5f;
-    struct cliff_sample *s = w->samples + c->at;
+    struct cliff_sample *s = w->lattice.samples + c->at;
     for (int32_t k = 0; k < c->count; k++) {
         s[k] = cliff_field_at(w->field, &at, (c->k0 + k) * w->step_z);
-        c->rock |= s[k].f < 0 && s[k].block != CLIFF_BASE;
         w->cubes_at[c->at + (size_t)k] = NO_CUBE;
     }
     w->out->count.samples += (uint64_t)c->count;
@@ -88,25 +79,33 @@ static void sample_column(struct work *w, int32_t i, int32_t j) {
 }
 
 static bool sample_all(struct work *w, struct arena *scratch) {
-    size_t columns = (size_t)w->width * (size_t)w->height, total = 0;
-    w->columns = arena_alloc(scratch, columns, sizeof *w->columns);
-    if (!w->columns)
+    size_t columns = (size_t)w->lattice.width * (size_t)w->lattice.height, total = 0;
+    w->lattice.columns = arena_alloc(scratch, columns, sizeof *w->lattice.columns);
+    if (!w->lattice.columns)
         return false;
-    for (int32_t j = w->y0; j < w->y0 + w->height; j++)
-        for (int32_t i = w->x0; i < w->x0 + w->width; i++) {
+    for (int32_t j = w->lattice.y0; j < w->lattice.y0 + w->lattice.height; j++)
+        for (int32_t i = w->lattice.x0; i < w->lattice.x0 + w->lattice.width; i++) {
             struct lattice_column *c = column(w, i, j);
             plan_column(w, i, j, c);
             c->at = total;
             total += (size_t)c->count;
         }
-    w->samples = arena_alloc(scratch, total + 1, sizeof *w->samples);
+    w->lattice.sample_count = total;
+    w->lattice.samples = arena_alloc(scratch, total + 1, sizeof *w->lattice.samples);
     w->cubes_at = arena_alloc(scratch, total + 1, sizeof *w->cubes_at);
-    if (!w->samples || !w->cubes_at)
+    if (!w->lattice.samples || !w->cubes_at)
         return false;
-    for (int32_t j = w->y0; j < w->y0 + w->height; j++)
-        for (int32_t i = w->x0; i < w->x0 + w->width; i++)
+    for (int32_t j = w->lattice.y0; j < w->lattice.y0 + w->lattice.height; j++)
+        for (int32_t i = w->lattice.x0; i < w->lattice.x0 + w->lattice.width; i++)
             sample_column(w, i, j);
-    return !w->field->full;
+    if (w->field->full || !cliff_support(w->field->params, &w->lattice, scratch))
+        return false;
+    for (size_t n = 0; n < columns; n++) {
+        struct lattice_column *c = &w->lattice.columns[n];
+        for (size_t k = c->at; k < c->at + (size_t)c->count; k++)
+            c->rock |= w->lattice.samples[k].f < 0 && w->lattice.samples[k].block != CLIFF_BASE;
+    }
+    return true;
 }
 
 /* Whether the edges of a column are made: rock stands in it or next to it. Elsewhere is the sheet alone. */
@@ -209,10 +208,10 @@ static void add_crossing(struct work *w, const struct crossing *c, int32_t i, in
     float half = (float)(0.5 * w->step), half_z = (float)(0.5 * w->step_z);
     for (int32_t q = 0; q < 4; q++) {
         const int8_t *d = around[axis][q];
-        if (i + d[0] < w->x0 || j + d[1] < w->y0)
+        if (i + d[0] < w->lattice.x0 || j + d[1] < w->lattice.y0)
             continue; /* a cube of the rim, which nobody reads */
         struct lattice_column *col = column(w, i + d[0], j + d[1]);
-        if (!has(col, k + d[2]))
+        if (!lattice_has(col, k + d[2]))
             continue;
         struct cube *cube = &w->cubes[cube_of(w, i + d[0], j + d[1], k + d[2])];
         float p[3] = {c->point[0] - half * (float)(1 + 2 * d[0]), c->point[1] - half * (float)(1 + 2 * d[1]),
@@ -237,10 +236,10 @@ static void add_crossing(struct work *w, const struct crossing *c, int32_t i, in
 static const struct cliff_sample *other_end(const struct work *w, int32_t i, int32_t j, int32_t k,
                                             int32_t axis) {
     int32_t a = i + (axis == 0), b = j + (axis == 1), c = k + (axis == 2);
-    if (a >= w->x0 + w->width || b >= w->y0 + w->height)
+    if (a >= w->lattice.x0 + w->lattice.width || b >= w->lattice.y0 + w->lattice.height)
         return NULL;
     const struct lattice_column *col = column(w, a, b);
-    return has(col, c) ? &w->samples[col->at + (size_t)(c - col->k0)] : NULL;
+    return lattice_has(col, c) ? &w->lattice.samples[col->at + (size_t)(c - col->k0)] : NULL;
 }
 
 typedef void edge_call(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
@@ -251,7 +250,7 @@ static void walk_column(struct work *w, int32_t i, int32_t j, edge_call *call) {
     const struct lattice_column *c = column(w, i, j);
     struct cliff_column foot;
     cliff_column_node(w->field, i, j, &foot);
-    const struct cliff_sample *s = w->samples + c->at;
+    const struct cliff_sample *s = w->lattice.samples + c->at;
     for (int32_t axis = 0; axis < 3; axis++)
         for (int32_t k = 0; k < c->count; k++) {
             const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
@@ -353,7 +352,7 @@ static bool emit_quad(struct work *w, const bool *deep, const struct cliff_colum
     for (int32_t q = 0; q < 4; q++) {
         const int8_t *d = around[axis][q];
         const struct lattice_column *col = column(w, i + d[0], j + d[1]);
-        if (!has(col, k + d[2]))
+        if (!lattice_has(col, k + d[2]))
             return false;
         c[q] = (uint32_t)w->cubes_at[col->at + (size_t)(k + d[2] - col->k0)];
         v[q] = &w->out->vertices[c[q]];
@@ -383,7 +382,7 @@ static void emit_column(struct work *w, const bool *deep, int32_t i, int32_t j) 
     const struct lattice_column *c = column(w, i, j);
     struct cliff_column foot;
     cliff_column_node(w->field, i, j, &foot);
-    const struct cliff_sample *s = w->samples + c->at;
+    const struct cliff_sample *s = w->lattice.samples + c->at;
     for (int32_t axis = 0; axis < 3; axis++)
         for (int32_t k = 0; k < c->count; k++) {
             const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
@@ -395,8 +394,8 @@ static void emit_column(struct work *w, const bool *deep, int32_t i, int32_t j) 
 /* ---- all of it ---- */
 
 static void walk_made(struct work *w, edge_call *call) {
-    for (int32_t j = w->y0 + 1; j < w->y0 + w->height - 1; j++)
-        for (int32_t i = w->x0 + 1; i < w->x0 + w->width - 1; i++)
+    for (int32_t j = w->out->y0 - 2; j < w->out->y1 + 2; j++)
+        for (int32_t i = w->out->x0 - 2; i < w->out->x1 + 2; i++)
             if (made(w, i, j))
                 walk_column(w, i, j, call);
 }
@@ -424,12 +423,13 @@ bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], stru
                         struct cliff_surface *out) {
     *out = (struct cliff_surface){
         .x0 = window[0], .y0 = window[1], .x1 = window[2], .y1 = window[3], .step_m = field->params->step_m};
+    int32_t rim = RIM + cliff_support_reach(field->params);
     struct work w = {.field = field,
                      .out = out,
-                     .x0 = window[0] - RIM,
-                     .y0 = window[1] - RIM,
-                     .width = window[2] - window[0] + 2 * RIM,
-                     .height = window[3] - window[1] + 2 * RIM,
+                     .lattice = {.x0 = window[0] - rim,
+                                 .y0 = window[1] - rim,
+                                 .width = window[2] - window[0] + 2 * rim,
+                                 .height = window[3] - window[1] + 2 * rim},
                      .step = field->params->step_m,
                      .step_z = field->params->step_z_m};
     int32_t columns = window[2] - window[0] + 2, rows = window[3] - window[1] + 2;

@@ -181,6 +181,7 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_mask_files(&b);
             build_feature_files(&b);
             build_check_water(&b);
+            build_check_cliffs(&b);
         }
         if (report->errors == errors)
             check_output_layers(&b);

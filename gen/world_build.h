@@ -43,7 +43,8 @@ void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwat
 void build_height_files(struct world_build *b);
 void build_mask_files(struct world_build *b);
 void build_feature_files(struct world_build *b);
-void build_check_water(struct world_build *b); /* the drawn water (gen/world_freshwater.c) */
+void build_check_cliffs(struct world_build *b); /* the mask strata against its presets */
+void build_check_water(struct world_build *b);  /* the drawn water (gen/world_freshwater.c) */
 
 /* The first pass alone, over a text that is called world.yaml: for the fuzzer. */
 void build_check_text(const char *text, size_t size, struct report *report);

@@ -69,12 +69,11 @@ static void read_presets(struct world_build *b, struct yaml_node *map) {
 }
 
 /* The mask `strata`: its legend's names are presets, and code k stands for the preset of that name. */
-static void check_strata(struct world_build *b) {
+void build_check_cliffs(struct world_build *b) {
     struct cliff_settings *s = &b->world->cliffs;
     const struct world_mask *mask = mask_named(b->world, "strata");
-    if (!mask)
+    if (!mask || !world_has_tool(b->world, TOOL_CLIFFS))
         return;
-    s->has_strata = true;
     if (mask->legend_count == 0)
         report_add(b->report, REPORT_ERROR, STATUS_INPUT, mask->source.yaml_file, mask->source.line,
                    mask->source.column,
@@ -122,11 +121,9 @@ void build_cliffs(struct world_build *b) {
     yaml_get_i64(textures, "rock_other", 0, 255, &s->textures[1], b->report);
     yaml_get_i64(textures, "eroded", 0, 255, &s->textures[2], b->report);
     yaml_unknown_keys(textures, "cliffs.textures", b->report);
-    if (on) {
-        check_strata(b);
-        if (cell_m > 4)
-            report_add(b->report, REPORT_ERROR, STATUS_INPUT, b->yaml->file, b->yaml->line, b->yaml->column,
-                       "tool 'cliffs' needs cells of 4 m or less, not %g m", cell_m);
-    }
+    s->has_strata = mask_named(b->world, "strata") != NULL;
+    if (on && cell_m > 4)
+        report_add(b->report, REPORT_ERROR, STATUS_INPUT, b->yaml->file, b->yaml->line, b->yaml->column,
+                   "tool 'cliffs' needs cells of 4 m or less, not %g m", cell_m);
     yaml_unknown_keys(map, "cliffs", b->report);
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 256, SCRATCH = 96 << 20 };
+enum { SIDE = 300, SCRATCH = 96 << 20 };
 
 /* Steps, spurs and a pit between gentle ground; a function of place and of the ground's number. */
 static float ground_at(int32_t x, int32_t y, uint32_t which) {
@@ -167,7 +167,7 @@ static void rock_is_closed_into_the_ground(void **state) {
     size_t triangles = 0;
     for (uint32_t which = 0; which < 4; which++) {
         struct scene s = scene_make(which, 1, which & 1);
-        const int32_t cells[4] = {64, 64, 192, 192};
+        const int32_t cells[4] = {86, 86, 214, 214};
         struct cliff_mesh m = mesh_of(&s, cells);
         assert_closed(&s, &m, cells);
         triangles += m.own_count;
@@ -179,7 +179,7 @@ static void rock_is_closed_into_the_ground(void **state) {
 static void triangles_are_sound(void **state) {
     (void)state;
     struct scene s = scene_make(1, 1, false);
-    const int32_t cells[4] = {64, 64, 192, 192};
+    const int32_t cells[4] = {86, 86, 214, 214};
     struct cliff_mesh m = mesh_of(&s, cells);
     double longest = 0, shortest = 1e9, most = sqrt(4 + 4 + 1.0);
     for (uint32_t t = 0; t < 2 * m.quad_count; t++) {
@@ -230,14 +230,14 @@ static void sectors_alone_equal_the_whole(void **state) {
     (void)state;
     for (uint32_t which = 0; which < 3; which++) {
         struct scene s = scene_make(which, 1, which == 1);
-        const int32_t cells[4] = {64, 64, 192, 192};
+        const int32_t cells[4] = {86, 86, 214, 214};
         struct cliff_mesh all = mesh_of(&s, cells);
-        struct place_quad *whole = places(&all, 64, 64);
+        struct place_quad *whole = places(&all, 86, 86);
         size_t total = 0;
         for (int32_t k = 0; k < 4; k++) {
             s.scratch.used = 0;
-            const int32_t part[4] = {64 + 64 * (k & 1), 64 + 64 * (k >> 1), 128 + 64 * (k & 1),
-                                     128 + 64 * (k >> 1)};
+            const int32_t part[4] = {86 + 64 * (k & 1), 86 + 64 * (k >> 1), 150 + 64 * (k & 1),
+                                     150 + 64 * (k >> 1)};
             struct cliff_mesh m = mesh_of(&s, part);
             struct place_quad *own = places(&m, part[0], part[1]);
             for (uint32_t i = 0; i < m.own_count; i++)
@@ -248,6 +248,75 @@ static void sectors_alone_equal_the_whole(void **state) {
         assert_int_equal(total, all.own_count);
         free(whole);
         scene_free(&s);
+    }
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t v) {
+    while (parent[v] != v)
+        v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+/* Every piece of the surface has a vertex in the ground, or goes on beyond the window. */
+static void no_rock_floats(void **state) {
+    (void)state;
+    for (uint32_t which = 0; which < 4; which++) {
+        struct scene s = scene_make(which + 20, 1, false);
+        const int32_t cells[4] = {86, 86, 214, 214};
+        struct cliff_mesh m = mesh_of(&s, cells);
+        uint32_t *parent = grid_bytes((size_t)m.vertex_count + 1, sizeof *parent);
+        bool *rooted = grid_bytes((size_t)m.vertex_count + 1, sizeof *rooted);
+        for (uint32_t v = 0; v < m.vertex_count; v++)
+            parent[v] = v;
+        for (uint32_t q = 0; q < m.quad_count; q++)
+            for (int32_t k = 1; k < 4; k++)
+                parent[root_of(parent, m.quads[q].v[k])] = root_of(parent, m.quads[q].v[0]);
+        for (uint32_t v = 0; v < m.vertex_count; v++) {
+            double x = cells[0] + m.vertices[v].x / CLIFF_QUANTUM,
+                   y = cells[1] + m.vertices[v].y / CLIFF_QUANTUM;
+            if (m.vertices[v].z / CLIFF_QUANTUM < (double)height_between(&s, x, y) || x < cells[0] ||
+                y < cells[1] || x > cells[2] - 1 || y > cells[3] - 1)
+                rooted[root_of(parent, v)] = true;
+        }
+        double *volume = grid_bytes((size_t)m.vertex_count + 1, sizeof *volume);
+        for (uint32_t t = 0; t < 2 * m.quad_count; t++) {
+            uint32_t c[3];
+            cliff_triangle(&m, t, c);
+            const struct cliff_vertex *a = &m.vertices[c[0]], *b = &m.vertices[c[1]], *d = &m.vertices[c[2]];
+            double x = (double)b->y * d->z - (double)b->z * d->y,
+                   y = (double)b->z * d->x - (double)b->x * d->z;
+            volume[root_of(parent, c[0])] +=
+                a->x * x + a->y * y + a->z * ((double)b->x * d->y - (double)b->y * d->x);
+        }
+        for (uint32_t v = 0; v < m.vertex_count; v++)
+            if (!rooted[root_of(parent, v)] && volume[root_of(parent, v)] > 0) /* below 0: a hollow */
+                fail_msg("a piece floats at %g %g %g", cells[0] + m.vertices[v].x / CLIFF_QUANTUM,
+                         cells[1] + m.vertices[v].y / CLIFF_QUANTUM, m.vertices[v].z / CLIFF_QUANTUM);
+        free(parent);
+        free(volume);
+        free(rooted);
+        scene_free(&s);
+    }
+}
+
+static void tables_of_beds_equal_the_slow_way(void **state) {
+    (void)state;
+    static unsigned char bytes[4 << 20];
+    struct arena scratch = {bytes, sizeof bytes, 0};
+    for (int32_t group = 0; group < STRATA_GROUPS; group++) {
+        struct strata_table table;
+        assert_true(strata_table_make(11, group, -500, 700, &scratch, &table));
+        for (int32_t n = 0; n < 20000; n++) {
+            double at = -500 + 1200 * (double)hash_unit(hash_place(5, 6, n, group, 0));
+            struct strata_bed slow = strata_bed_at(11, group, at);
+            const struct strata_bed *quick = &table.beds[strata_find(&table, at)];
+            assert_true(at >= slow.s0 && at < slow.s1);
+            assert_int_equal(quick->id, slow.id);
+            assert_true(quick->s0 == slow.s0 && quick->s1 == slow.s1);
+            assert_int_equal((slow.id - 1) & 3, slow.kind);
+        }
+        for (int32_t i = 1; i < table.count; i++)
+            assert_true(table.beds[i].s0 == table.beds[i - 1].s1 && table.beds[i].s1 > table.beds[i].s0);
     }
 }
 
@@ -303,7 +372,7 @@ static void level_ground_has_none(void **state) {
     (void)state;
     struct scene s = scene_make(3, 1, false);
     memset(s.steep.cells, 0, (size_t)SIDE * SIDE);
-    const int32_t cells[4] = {64, 64, 192, 192};
+    const int32_t cells[4] = {86, 86, 214, 214};
     struct cliff_mesh m = mesh_of(&s, cells);
     assert_int_equal(m.quad_count, 0);
     scene_free(&s);
@@ -314,6 +383,8 @@ int main(void) {
                                        cmocka_unit_test(triangles_are_sound),
                                        cmocka_unit_test(sectors_alone_equal_the_whole),
                                        cmocka_unit_test(steep_cells_are_covered_and_no_others_far_off),
+                                       cmocka_unit_test(no_rock_floats),
+                                       cmocka_unit_test(tables_of_beds_equal_the_slow_way),
                                        cmocka_unit_test(level_ground_has_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,154 @@
+/* Rock over one section, half of it steep: surface, sectors, projections, normals and simplification apart,
+ * in core-seconds and raw triangles a second (CPU time, best of 3); the spread of edge lengths before
+ * simplification. */
+#include "cliff/drape.h"
+#include "cliff/normals.h"
+#include "cliff/surface.h"
+#include "gen/cliff_glb.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SIDE = 400, SECTION = 256, FROM = 72, SECTOR = 64, RUNS = 3 };
+
+static double cpu_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static float wall(int32_t x, int32_t y) {
+    double bend = 14 * sin(x * 0.031) + 7 * sin(x * 0.083 + 1), t = (y - SIDE / 2 + bend) / 64.0;
+    t = t < -1 ? -1 : t > 1 ? 1 : t;
+    return (float)(500 + 84 * t + 0.25 * y + 2 * sin(x * 0.19) * sin(y * 0.23));
+}
+
+static int by_length(const void *a, const void *b) {
+    double d = *(const double *)a - *(const double *)b;
+    return (d > 0) - (d < 0);
+}
+
+static void edge_lengths(const struct cliff_mesh *m) {
+    size_t count = 6 * (size_t)m->own_count;
+    double *lengths = malloc((count + 1) * sizeof *lengths);
+    if (!lengths)
+        exit(5);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t c[3];
+        cliff_triangle(m, (uint32_t)(i / 3), c);
+        const struct cliff_vertex *a = &m->vertices[c[i % 3]], *b = &m->vertices[c[(i + 1) % 3]];
+        double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+        lengths[i] = sqrt(x * x + y * y + z * z) / CLIFF_QUANTUM;
+    }
+    qsort(lengths, count, sizeof *lengths, by_length);
+    printf("  edges of a sector: 1 %% %.2f m, 25 %% %.2f m, half %.2f m, 75 %% %.2f m, 99 %% %.2f m, longest "
+           "%.2f m\n",
+           lengths[count / 100], lengths[count / 4], lengths[count / 2], lengths[count * 3 / 4],
+           lengths[count * 99 / 100], lengths[count - 1]);
+    free(lengths);
+}
+
+struct times {
+    double surface, sectors, drape, file;
+};
+
+static void run_once(struct arena *arena, const struct cliff_params *p, const struct grid_f32 *ground,
+                     const struct grid_u8 *steep, bool first, bool last, struct times *best) {
+    arena->used = 0;
+    int32_t per = (int32_t)(1 / p->step_m), m = cliff_nodes_margin(p);
+    int32_t window[4] = {FROM * per, FROM * per, (FROM + SECTION) * per, (FROM + SECTION) * per};
+    int32_t wide[4] = {window[0] - m, window[1] - m, window[2] + m, window[3] + m};
+    struct cliff_nodes nodes;
+    struct cliff_field field;
+    struct cliff_surface surface;
+    double start = cpu_s();
+    if (!cliff_nodes_make(p, ground, steep, NULL, wide, arena, &nodes) ||
+        !cliff_field_make(p, &nodes, 380, 720, arena, &field) ||
+        !cliff_surface_make(&field, window, arena, &surface))
+        exit(5);
+    struct times t = {cpu_s() - start, 0, 0, 0};
+    size_t triangles = 0, bytes = 0;
+    for (int32_t k = 0; k < 16; k++) {
+        size_t mark = arena_mark(arena);
+        int32_t x = FROM + k % 4 * SECTOR, y = FROM + k / 4 * SECTOR;
+        int32_t columns[4] = {x * per, y * per, (x + SECTOR) * per, (y + SECTOR) * per}, origin[2] = {x, y};
+        struct cliff_mesh mesh;
+        start = cpu_s();
+        if (!cliff_surface_sector(&surface, columns, columns, arena, &mesh))
+            exit(5);
+        t.sectors += cpu_s() - start;
+        triangles += 2 * (size_t)mesh.own_count;
+        if (mesh.own_count == 0)
+            continue;
+        if (first && k == 9)
+            edge_lengths(&mesh);
+        static int32_t top[SECTOR * SECTOR];
+        static uint16_t bed[SECTOR * SECTOR];
+        static uint8_t level[SECTOR * SECTOR];
+        struct cliff_drape d = {{top, x, y, SECTOR, SECTOR, SECTOR},
+                                {bed, x, y, SECTOR, SECTOR, SECTOR},
+                                {level, x, y, SECTOR, SECTOR, SECTOR}};
+        start = cpu_s();
+        cliff_drape(&mesh, origin, p->cell_m, &d);
+        t.drape += cpu_s() - start;
+        struct cliff_glb_params g = {.error_m = 0.12, .collision_m = 0.6, .max_triangles = 1000000};
+        unsigned char *file;
+        size_t size;
+        start = cpu_s();
+        if (cliff_glb_make(&g, &mesh, arena, &file, &size, NULL) != STATUS_OK)
+            exit(5);
+        t.file += cpu_s() - start;
+        bytes += size;
+        free(file);
+        arena_release(arena, mark);
+    }
+    best->surface = t.surface < best->surface ? t.surface : best->surface;
+    best->sectors = t.sectors < best->sectors ? t.sectors : best->sectors;
+    best->drape = t.drape < best->drape ? t.drape : best->drape;
+    best->file = t.file < best->file ? t.file : best->file;
+    if (first)
+        printf("  %zu raw triangles, %zu samples, %zu bisections, files %.1f MiB, scratch %zu MiB\n",
+               triangles, (size_t)surface.count.samples, (size_t)surface.count.bisections,
+               (double)bytes / 1048576, arena->used >> 20);
+    if (!last)
+        return;
+    printf("  surface %.3f s: %.2f M triangles/s; sectors %.3f s, projection %.3f s, simplified files %.3f "
+           "s: %.2f M "
+           "triangles/s\n",
+           best->surface, (double)triangles / best->surface / 1e6, best->sectors, best->drape, best->file,
+           (double)triangles / best->file / 1e6);
+}
+
+int main(void) {
+    struct grid_f32 ground = {malloc(sizeof(float) * SIDE * SIDE), 0, 0, SIDE, SIDE, SIDE};
+    struct grid_u8 steep = {calloc(SIDE * SIDE, 1), 0, 0, SIDE, SIDE, SIDE};
+    struct arena arena = {malloc((size_t)1 << 30), (size_t)1 << 30, 0};
+    if (!ground.cells || !steep.cells || !arena.base)
+        return 5;
+    size_t count = 0;
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++) {
+            ground.cells[y * SIDE + x] = wall(x, y);
+            double gx = (double)(wall(x + 1, y) - wall(x - 1, y)) / 2,
+                   gy = (double)(wall(x, y + 1) - wall(x, y - 1)) / 2;
+            steep.cells[y * SIDE + x] = sqrt(gx * gx + gy * gy) > 1.11;
+            bool in = x >= FROM && y >= FROM && x < FROM + SECTION && y < FROM + SECTION;
+            count += in && steep.cells[y * SIDE + x];
+        }
+    printf("rock over a section, %.0f %% of it steep\n", 100.0 * (double)count / SECTION / SECTION);
+    for (int32_t fine = 0; fine < 2; fine++) {
+        struct cliff_params p = {.cell_m = 1, .step_m = fine ? 0.5 : 1, .step_z_m = 0.5, .seed = 5};
+        for (int32_t k = 0; k < STRATA_PRESETS; k++)
+            p.frames[k] = strata_frame_of(6, 110);
+        struct times best = {1e9, 1e9, 1e9, 1e9};
+        printf(" lattice %s\n", fine ? "0.5 m" : "1 x 1 x 0.5 m");
+        for (int32_t run = 0; run < RUNS; run++)
+            run_once(&arena, &p, &ground, &steep, run == 0, run == RUNS - 1, &best);
+    }
+    free(ground.cells);
+    free(steep.cells);
+    free(arena.base);
+    return 0;
+}
