@@ -359,6 +359,7 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     s->yaw_jitter_deg = 180.0f;
     read_f32(r, map, "yaw_deg", -360.0, 360.0, "degrees", &s->yaw_deg);
     read_f32(r, map, "yaw_jitter_deg", 0.0, 180.0, "degrees", &s->yaw_jitter_deg);
+    yaml_get_bool(map, "floats", &s->floats, r->report);
     recipe_read_color(r, map, s->color);
     s->color_jitter = 0.12f;
     read_f32(r, map, "color_jitter", 0.0, 1.0, "", &s->color_jitter);

@@ -94,6 +94,14 @@ const struct stage stage_mask_written = {
 
 /* ---- entities ---- */
 
+/* Whether some species stands on the water's surface, and there may be water. */
+static bool anything_floats(const struct world *world) {
+    bool floats = false;
+    for (int32_t i = 0; i < world->recipe->species_count; i++)
+        floats |= world->recipe->species[i].floats;
+    return floats && world_has_tool(world, TOOL_FRESHWATER);
+}
+
 static enum status entities_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                    struct error *err) {
     (void)arg;
@@ -110,6 +118,8 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
         snprintf(name, sizeof name, "stock.%d", (int)t);
         stage_reads(inputs, name, 0);
     }
+    if (status == STATUS_OK && anything_floats(world))
+        stage_reads(inputs, "water_depth", 0);
     return status;
 }
 
@@ -120,6 +130,7 @@ static void entities_settings(const struct world *world, const char *arg, struct
         hash_u64(h, (uint64_t)recipe->tiers[t].species_count);
         for (int32_t i = 0; i < recipe->tiers[t].species_count; i++) {
             const struct recipe_species *s = &recipe->species[recipe->tiers[t].species[i]];
+            hash_u64(h, s->floats);
             hash_f64(h, (double)s->yaw_deg);
             hash_f64(h, (double)s->yaw_jitter_deg);
             hash_bytes(h, s->color, sizeof s->color);
@@ -160,11 +171,26 @@ static uint8_t shade(uint8_t channel, float factor) {
     return v <= 0.0f ? 0 : v >= 255.0f ? 255 : (uint8_t)v;
 }
 
+/* The water's surface over the cell of a place; NaN where there is none. */
+static double surface_at(const struct stage_run *run, double x_m, double y_m) {
+    double m = run->world->extent.cell_m, x = floor(x_m / m), y = floor(y_m / m);
+    const struct window *depth = &run->inputs[1 + 2 * run->world->recipe->tier_count];
+    struct rect c = run->cells;
+    if (!anything_floats(run->world) || x < c.x0 || x >= c.x1 || y < c.y0 || y >= c.y1)
+        return (double)NAN;
+    uint16_t code = *grid_u16_at(&depth->u16, (int32_t)x, (int32_t)y);
+    if (code == 0)
+        return (double)NAN;
+    return height_at(&run->inputs[0], (x + 0.5) * m, (y + 0.5) * m, m) + depth->layer->scale * code;
+}
+
 static void make_entity(const struct stage_run *run, const struct biome_candidate *c, struct entity *e) {
     const struct recipe_species *s = candidate_species(run->world->recipe, c);
     *e = (struct entity){.x = c->x_q, .y = c->y_q, .id = c->id, .tool = TOOL_BIOMES};
-    e->z = entity_lattice(
-        height_at(&run->inputs[0], entity_metres(e->x), entity_metres(e->y), run->world->extent.cell_m));
+    double x_m = entity_metres(e->x), y_m = entity_metres(e->y);
+    double z = height_at(&run->inputs[0], x_m, y_m, run->world->extent.cell_m);
+    double surface = s->floats ? surface_at(run, x_m, y_m) : (double)NAN;
+    e->z = entity_lattice(surface > z ? surface : z);
     /* clockwise from north, seen from above: a turn by -yaw about z */
     double turn = 2.0 * (double)hash_unit(candidate_hash(c->id, DRAW_YAW)) - 1.0;
     double half = -0.5 * MATH_RAD * ((double)s->yaw_deg + turn * (double)s->yaw_jitter_deg);
