@@ -112,7 +112,7 @@ static enum status water_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water = {
     .name = "water",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {[OUT_GROUND] = {.name = "ground_water",
@@ -233,7 +233,7 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_texture = {
     .name = "water_texture",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "water_texture",
                  .type = LAYER_U8,

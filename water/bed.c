@@ -26,6 +26,6 @@ float water_carved(const struct water_sample *s, float ground) {
     if (s->sd >= 0)
         return beside(s, ground);
     if (s->flags & PIECE_FALL)
-        return ground - GROOVE_M * fminf(1, -s->sd);
+        return fminf(ground - GROOVE_M * fminf(1, -s->sd), s->level - 0.05f);
     return s->bed;
 }

@@ -44,7 +44,7 @@ enum water_ground water_ground_of(uint8_t kind, uint16_t depth, uint8_t shore, u
     float inner = (float)(bend - 128) / 127, edge = 0.25f * (noise - 0.5f);
     if (kind != WATER_NONE)
         return depth < 0.12f * WATER_DEPTH_STEPS && inner > 0.3f ? GROUND_GRAVEL : GROUND_BED;
-    if (inner + edge > 0.38f && shore > 25)
+    if (inner + edge > 0.38f && shore > 25 && dampness > 200)
         return GROUND_GRAVEL;
     return (float)dampness / 255 + edge > 0.86f || shore > 150 + 200 * edge ? GROUND_BANK : GROUND_DRY;
 }

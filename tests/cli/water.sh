@@ -1,0 +1,70 @@
+# Fresh water through the program: what it says of a bake, its meshes under the Khronos validator, warm and cold, and
+# the real network of Andorra at 1:8 and at 8 m, where ../shared is.
+. tests/cli/lib.sh
+validate() { # NAME DIR: as many files as there are, none with an error or a warning
+    local files
+    files=$(find "$2" -name '*.water.glb' | wc -l)
+    if [ "$files" -eq 0 ]; then
+        not_ok "$1: there are no meshes"
+        return
+    fi
+    if ! command -v node >/dev/null; then
+        skip "$1: node is not here, nothing was validated"
+        return
+    fi
+    find "$2" -name '*.water.glb' -exec node tests/gltf_validate.mjs {} + >"$work/validated"
+    if grep -q '^skip' "$work/validated"; then
+        skip "$1: the npm package gltf-validator is not here"
+    elif [ "$(grep -c '^ok' "$work/validated")" -eq "$files" ]; then
+        ok "$1: $files files"
+    else
+        not_ok "$1"
+        grep '^not ok' "$work/validated" | head -n 3
+    fi
+}
+
+four_maps "$work/w"
+add_water "$work/w"
+exits 0 "a world with water bakes" "$terrane" bake "$work/w" --out "$work/out" --no-store
+validate "meshes of a world with water" "$work/out"
+exits 0 "and verifies" "$terrane" verify "$work/out" --quiet
+"$terrane" bake "$work/w" --out "$work/one" --no-store --quiet --threads 1
+same "$work/out" "$work/one" "the same on one thread"
+
+# a line that is drawn anew
+"$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
+sed -i 's/"id": "outlet"/"id": "outlet2"/' "$work/w/water.geojson"
+"$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
+"$terrane" bake "$work/w" --out "$work/cold" --no-store --quiet
+same "$work/warm" "$work/cold" "an edited line: warm is cold"
+
+# a river up the valley is named
+sed 's/"direction": "auto"/"direction": "line"/; s/\[30, 310\], \[10, 200\], \[-30, 110\], \[-21, 22\]/[-21, 22], [-30, 110], [10, 200], [30, 310]/' \
+    "$work/w/water.geojson" >"$work/turned" && mv "$work/turned" "$work/w/water.geojson"
+"$terrane" bake "$work/w" --out "$work/out" --no-store 2>"$work/said" >/dev/null
+says "$work/said" 'stream "side": it runs uphill: its end lies' "a line uphill is named"
+
+shared=${TERRANE_SHARED:-../shared}/data/andorra_osm_8m
+if [ ! -r "$shared/height.png" ]; then
+    skip "andorra: $shared is not here"
+    exit 0
+fi
+case $shared in /*) ;; *) shared=$PWD/$shared ;; esac
+andorra() { # NAME SIZE CELL Z_MIN Z_MAX LINES
+    mkdir -p "$work/$1"
+    cat >"$work/$1/world.yaml" <<END
+terrane: 1
+world: {name: $1, size_m: [$2, $2], latitude_deg: 42.5}
+grid: {cell_m: $3}
+height: {files: $shared/height.png, spacing_m: $3, z_min_m: $4, z_max_m: $5}
+splines: [$shared/$6]
+tools: [freshwater]
+freshwater: {fit: thalweg}
+END
+    exits 0 "$1 bakes" "$terrane" bake "$work/$1" --out "$work/$1/out" --no-store
+    says "$work/stderr" "it runs uphill" "$1: streams that were drawn uphill are named"
+    validate "meshes of $1" "$work/$1/out"
+    rm -rf "${work:?}/$1/out"
+}
+andorra andorra_toy 2048 1 110.235222 362.216492 splines_toy.geojson
+andorra andorra_8m 16384 8 881.881775 2897.731934 splines.geojson
