@@ -112,7 +112,7 @@ static enum status water_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water = {
     .name = "water",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {[OUT_GROUND] = {.name = "ground_water",

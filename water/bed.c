@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const float BANK_M = 10, GROOVE_M = 0.45f;
+static const float BANK_M = 10, GROOVE_M = 0.45f, LIP_M = 0.14f; /* the bank stands over the water */
 
 /* Rise of the cut per metre at the water's edge. */
 static float bank_slope(float bend) {
@@ -11,8 +11,8 @@ static float bank_slope(float bend) {
 
 static float beside(const struct water_sample *s, float ground) {
     float x = s->sd, u = x / BANK_M, fade = 1 - u * u * (3 - 2 * u);
-    float cut = s->level + 0.06f + bank_slope(s->bend) * x + 0.1f * x * x;
-    float berm = s->level + 0.06f - 0.5f * fmaxf(0, x - 1);
+    float cut = s->level + LIP_M + bank_slope(s->bend) * x + 0.1f * x * x;
+    float berm = s->level + LIP_M - 0.5f * fmaxf(0, x - 1);
     if (ground > cut)
         return ground + fade * (cut - ground);
     if (ground < berm && !(s->flags & PIECE_FALL))

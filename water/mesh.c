@@ -3,8 +3,9 @@
 #include "water/shore.h"
 #include <math.h>
 
-static const float DIP_M = 0.12f;  /* the surface goes so far under the ground */
-static const float OVER_M = 0.35f; /* and beyond the water's width */
+static const float DIP_M = 0.12f; /* the surface goes so far under the ground */
+static const float OVER_M =
+    0.35f; /* and beyond the water's width; 0.6 m more where banks were carved to stop it */
 
 /* What keeps state while a sector is cut: a vertex number for each node and edge, 0: none yet. */
 struct cutter {
@@ -25,7 +26,8 @@ static float inside(const struct water_lattice *l, size_t n) {
     if (!(s->sd < WATER_REACH_M) || (s->flags & PIECE_FALL))
         return -1;
     float over = s->level - l->ground[n];
-    float f = fminf(OVER_M - s->sd, 2 * (over + DIP_M));
+    float beyond = s->flags & PIECE_CARVE ? OVER_M + 0.6f : OVER_M;
+    float f = fminf(beyond - s->sd, 2 * (over + DIP_M));
     return fminf(f, water_float_max(s) - over);
 }
 
@@ -109,7 +111,8 @@ static uint32_t edge_vertex(struct cutter *c, int32_t i, int32_t j, int k) {
     v.x = a.x + (double)t * (b.x - a.x);
     v.y = a.y + (double)t * (b.y - a.y);
     /* a dry node of a fall, or of water elsewhere, has no say in the height */
-    if (dry->sd < WATER_REACH_M && !(dry->flags & PIECE_FALL) && fabs(a.z - b.z) < 1) {
+    double apart = 1.5 * c->l->grid->step * c->l->grid->cell_m; /* of levels of one water */
+    if (dry->sd < WATER_REACH_M && !(dry->flags & PIECE_FALL) && fabs(a.z - b.z) < apart) {
         v.z = a.z + (double)t * (b.z - a.z);
         v.along = fabsf(a.along - b.along) < 16 ? mixf(a.along, b.along, t) : wet->along;
         for (int m = 0; m < 2; m++)
