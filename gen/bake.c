@@ -339,10 +339,12 @@ enum status bake_open_store(const struct world *world, const char *option, const
     if (!option)
         option = world->store.dir;
     bool temporary = option[0] == '\0';
-    if (temporary)
-        snprintf(dir, sizeof dir, "%s/.store-%ld.tmp", beside, os_process_id());
-    else
-        snprintf(dir, sizeof dir, "%s", option);
+    char name[64];
+    store_temporary_name(name, sizeof name);
+    enum status status =
+        temporary ? path_format(dir, err, "%s/%s", beside, name) : path_format(dir, err, "%s", option);
+    if (status != STATUS_OK)
+        return status;
     return store_open(dir, (uint64_t)(world->store.limit_mib * 1048576.0), temporary, store, err);
 }
 
@@ -351,6 +353,8 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     struct store *store = NULL;
     struct source_set *sources = NULL;
     enum status status = options->dry_run ? STATUS_OK : os_make_dirs(options->out, err);
+    if (status == STATUS_OK && !options->dry_run)
+        store_sweep(options->out);
     if (status == STATUS_OK)
         status = bake_open_store(bake->world, options->store,
                                  options->dry_run ? bake->world->dir : options->out, &store, err);
@@ -368,9 +372,12 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
         status =
             exec_run(bake->world, sources, store, &exec, bake->jobs, bake->job_count, &report->exec, err);
     }
-    if (store && store_trouble(store)) {
+    const struct error *trouble = store ? store_trouble(store) : NULL;
+    if (sources && !trouble)
+        trouble = source_trouble(sources);
+    if (trouble) {
         report->has_trouble = true;
-        report->trouble = *store_trouble(store);
+        report->trouble = *trouble;
     }
     source_close(sources);
     store_close(store);

@@ -53,6 +53,9 @@ static enum status no_memory(struct error *err) {
 static enum status add_instance(struct graph *graph, const struct stage *stage, const char *arg, int depth,
                                 int32_t *index, struct error *err);
 
+/* Deep chains are real (tiers x rounds of competition); deeper ones are cycles. */
+enum { DEPTH_MAX = 500 };
+
 /* Finds (or makes) the instance that writes `name`. */
 static enum status resolve(struct graph *graph, const char *name, int32_t reach, int depth,
                            struct graph_input *input, struct error *err) {
@@ -60,15 +63,14 @@ static enum status resolve(struct graph *graph, const char *name, int32_t reach,
     memset(input, 0, sizeof *input);
     if (!gen_layer_resolve(graph->world, name, input->name))
         return error_set(err, STATUS_INPUT, "there is no layer '%s'", name);
+    if (depth > DEPTH_MAX)
+        return error_set(err, STATUS_INPUT, "layer '%s' depends on itself", input->name);
     const struct stage *stage = stage_find(input->name, &input->output, arg);
     input->reach = reach;
     input->layer = &stage->outputs[input->output];
     input->posts = input->layer->like_heights && graph->world->height.samples == SAMPLES_POSTS;
     return add_instance(graph, stage, arg, depth, &input->instance, err);
 }
-
-/* Deep chains are real (tiers x rounds of competition); deeper ones are cycles. */
-enum { DEPTH_MAX = 500 };
 
 static enum status add_instance(struct graph *graph, const struct stage *stage, const char *arg, int depth,
                                 int32_t *index, struct error *err) {
@@ -77,8 +79,6 @@ static enum status add_instance(struct graph *graph, const struct stage *stage, 
             *index = i;
             return STATUS_OK;
         }
-    if (depth > DEPTH_MAX)
-        return error_set(err, STATUS_INPUT, "layer '%s' depends on itself", stage->name);
     struct stage_inputs declared = {0};
     enum status status = stage->inputs ? stage->inputs(graph->world, arg, &declared, err) : STATUS_OK;
     if (status != STATUS_OK)
@@ -242,6 +242,14 @@ enum status graph_build(const struct world *world, const struct exec_job *jobs, 
     for (int32_t j = 0; j < graph->job_count && status == STATUS_OK; j++)
         status = add_job(graph, j, &stack, err);
     free(stack.at);
+    return status;
+}
+
+enum status graph_check(const struct world *world, const char *layer, struct error *err) {
+    struct graph graph = {.world = world, .section_count = 1};
+    struct graph_input input;
+    enum status status = resolve(&graph, layer, 0, 0, &input, err);
+    graph_free(&graph);
     return status;
 }
 

@@ -36,6 +36,9 @@ const struct layer_info *gen_layer_info(const struct world *world, const char *n
     if (!gen_layer_resolve(world, name, resolved))
         return NULL;
     const struct stage *stage = stage_find(resolved, &output, arg);
+    struct stage_inputs inputs = {0};
+    if (arg[0] && stage->inputs && stage->inputs(world, arg, &inputs, NULL) != STATUS_OK)
+        return NULL; /* "noise.*" is made, but no noise has this name */
     return &stage->outputs[output];
 }
 

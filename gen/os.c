@@ -126,6 +126,14 @@ enum status os_read_file(const char *path, size_t limit, unsigned char **bytes, 
     return STATUS_OK;
 }
 
+static struct os_info info_of(const struct stat *st) {
+    return (struct os_info){.kind = S_ISREG(st->st_mode)   ? OS_FILE
+                                    : S_ISDIR(st->st_mode) ? OS_DIR
+                                                           : OS_OTHER,
+                            .size = (uint64_t)st->st_size,
+                            .modified_s = (double)st->st_mtim.tv_sec + 1e-9 * (double)st->st_mtim.tv_nsec};
+}
+
 enum status os_info(const char *path, struct os_info *info, struct error *err) {
     struct stat st;
     *info = (struct os_info){.kind = OS_NOTHING};
@@ -134,9 +142,7 @@ enum status os_info(const char *path, struct os_info *info, struct error *err) {
             return STATUS_OK;
         return file_trouble(err, "look at", path);
     }
-    info->kind = S_ISREG(st.st_mode) ? OS_FILE : S_ISDIR(st.st_mode) ? OS_DIR : OS_OTHER;
-    info->size = (uint64_t)st.st_size;
-    info->modified_s = (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec;
+    *info = info_of(&st);
     return STATUS_OK;
 }
 
@@ -287,17 +293,25 @@ void os_discard(struct os_new_file *file) {
     *file = (struct os_new_file){0};
 }
 
+void os_append(struct os_new_file *file, const void *bytes, size_t size) {
+    if (file->why == 0 && fwrite(bytes, 1, size, file->stream) != size)
+        file->why = errno ? errno : EIO;
+}
+
 enum status os_commit(struct os_new_file *file, struct error *err) {
     enum status status = STATUS_OK;
     errno = 0;
-    bool bad = ferror(file->stream) != 0;
+    bool bad = ferror(file->stream) != 0 || file->why != 0;
     if (fclose(file->stream) != 0)
         bad = true;
     file->stream = NULL;
     if (bad) {
-        if (errno == 0)
-            errno = EIO;
-        status = file_trouble(err, "write", file->path);
+        if (file->why)
+            errno = file->why;
+        if (errno)
+            status = file_trouble(err, "write", file->path);
+        else
+            status = error_at(err, STATUS_FILE, file->path, 0, 0, "cannot write: is the disk full?");
     } else if (rename(file->temporary, file->path) != 0) {
         status = file_trouble(err, "put into place", file->path);
     }
@@ -307,17 +321,25 @@ enum status os_commit(struct os_new_file *file, struct error *err) {
     return status;
 }
 
-enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err) {
+enum status os_write_file_info(const char *path, const void *bytes, size_t size, struct os_info *info,
+                               struct error *err) {
     struct os_new_file file;
+    struct stat st;
     enum status status = os_create(path, &file, err);
     if (status != STATUS_OK)
         return status;
-    if (size && fwrite(bytes, 1, size, file.stream) != size) {
-        status = file_trouble(err, "write", path);
-        os_discard(&file);
-        return status;
-    }
+    os_append(&file, bytes, size);
+    if (fflush(file.stream) != 0 && file.why == 0)
+        file.why = errno;
+    *info = (struct os_info){.kind = OS_NOTHING};
+    if (fstat(fileno(file.stream), &st) == 0) /* by the stream: the name may be another's soon */
+        *info = info_of(&st);
     return os_commit(&file, err);
+}
+
+enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err) {
+    struct os_info info;
+    return os_write_file_info(path, bytes, size, &info, err);
 }
 
 void os_touch_if_older(const char *path, double age_s) {

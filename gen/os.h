@@ -43,12 +43,18 @@ void os_close(struct os_reader *reader);
 struct os_new_file {
     FILE *stream; /* buffered; write errors are found by os_commit */
     char *path, *temporary;
+    int why; /* of the first write of os_append that failed; 0: none did */
 };
 enum status os_create(const char *path, struct os_new_file *file, struct error *err);
+/* fwrite to the stream; os_commit says why it failed. */
+void os_append(struct os_new_file *file, const void *bytes, size_t size);
 enum status os_commit(struct os_new_file *file, struct error *err); /* on failure the temporary is removed */
 void os_discard(struct os_new_file *file);
 /* os_create + write + os_commit. */
 enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err);
+/* The same; *info: what os_info says of it until somebody else writes it. */
+enum status os_write_file_info(const char *path, const void *bytes, size_t size, struct os_info *info,
+                               struct error *err);
 /* Sets a file's time of change to now when it is older than age_s. Failures are of no consequence. */
 void os_touch_if_older(const char *path, double age_s);
 bool os_is_temporary(const char *name); /* a name that os_create made */

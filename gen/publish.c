@@ -24,6 +24,7 @@ struct publish {
     json_t *outputs;         /* path -> entry: what was written now */
     json_t *gone;            /* path -> true: has nothing to say any more */
     json_t *jobs;            /* job -> {files: {path: [size, time]}, inputs, done} */
+    json_t *stands;          /* path -> [size, time, hash]: what we wrote, or found right (without hash) */
     json_t *complete;        /* "c13_11", "s53_43", "map" -> true */
     struct publish_counts counts;
 };
@@ -87,8 +88,9 @@ enum status publish_open(const struct world *world, const char *out, int32_t map
         p->outputs = json_object();
         p->gone = json_object();
         p->jobs = json_object();
+        p->stands = json_object();
         p->complete = json_object();
-        if (!p->old_jobs || !p->outputs || !p->gone || !p->jobs || !p->complete)
+        if (!p->old_jobs || !p->outputs || !p->gone || !p->jobs || !p->stands || !p->complete)
             status = no_memory(err);
     }
     if (status != STATUS_OK) {
@@ -108,29 +110,27 @@ void publish_abandon(struct publish *p) {
     json_decref(p->outputs);
     json_decref(p->gone);
     json_decref(p->jobs);
+    json_decref(p->stands);
     json_decref(p->complete);
     pthread_mutex_destroy(&p->mutex);
     free(p);
 }
 
-/* Size and time of a file as .fresh.json keeps them. */
-static json_t *stamp(const struct publish *p, const char *path) {
+/* Whether the file has the size and time that .fresh.json (or `stands`) keeps. */
+static bool is_as_was(const struct publish *p, const char *path, const json_t *was) {
     char full[PATH_TEXT_MAX];
     struct os_info info;
-    if (path_format(full, NULL, "%s/%s", p->dir, path) != STATUS_OK ||
-        os_info(full, &info, NULL) != STATUS_OK || info.kind != OS_FILE)
-        return NULL;
-    return json_pack("[I,f]", (json_int_t)info.size, info.modified_s);
+    return path_format(full, NULL, "%s/%s", p->dir, path) == STATUS_OK &&
+           os_info(full, &info, NULL) == STATUS_OK && info.kind == OS_FILE &&
+           (json_int_t)info.size == json_integer_value(json_array_get(was, 0)) &&
+           json_is_real(json_array_get(was, 1)) && info.modified_s == json_real_value(json_array_get(was, 1));
 }
 
 static bool files_fresh(const struct publish *p, json_t *files) {
     const char *path;
     json_t *was;
     json_object_foreach(files, path, was) {
-        json_t *is = stamp(p, path);
-        bool same = is && json_equal(is, was) && json_object_get(p->old_outputs, path);
-        json_decref(is);
-        if (!same)
+        if (!is_as_was(p, path, was) || !json_object_get(p->old_outputs, path))
             return false;
     }
     return true;
@@ -149,6 +149,7 @@ bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
         json_object_foreach(files, path, value) {
             json_t *entry = json_object_get(p->old_outputs, path);
             json_object_set(p->outputs, path, entry);
+            json_object_set(p->stands, path, value);
             p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
             p->counts.kept++;
         }
@@ -158,11 +159,10 @@ bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
     return fresh;
 }
 
-static bool same_bytes(const char *path, const void *bytes, size_t size) {
-    struct os_info info;
+static bool same_bytes(const char *path, const void *bytes, size_t size, struct os_info *info) {
     unsigned char *there;
     size_t there_size;
-    if (os_info(path, &info, NULL) != STATUS_OK || info.kind != OS_FILE || info.size != size ||
+    if (os_info(path, info, NULL) != STATUS_OK || info->kind != OS_FILE || info->size != size ||
         os_read_file(path, size, &there, &there_size, NULL) != STATUS_OK)
         return false;
     bool same = there_size == size && memcmp(there, bytes, size) == 0;
@@ -177,34 +177,44 @@ static json_t *job_files(struct publish *p, const char *job) {
     return json_object_get(json_object_get(p->jobs, job), "files");
 }
 
+/* Under the mutex: what stands at the path now. */
+static bool note_file(struct publish *p, const char *job, const char *path, const struct os_info *info,
+                      struct hash128 hash) {
+    char text[HASH_TEXT_SIZE];
+    hash128_text(hash, text);
+    json_int_t size = (json_int_t)info->size;
+    return json_object_set_new(job_files(p, job), path, json_pack("[I,f]", size, info->modified_s)) == 0 &&
+           json_object_set_new(p->stands, path, json_pack("[I,f,s]", size, info->modified_s, text)) == 0;
+}
+
 /* Writes the file unless it is there already, and notes its entry (taken over; NULL: out of memory). */
 static enum status put_file(struct publish *p, const char *job, const struct path_name *name,
                             const void *bytes, size_t size, json_t *entry, struct error *err) {
     char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
+    struct os_info info;
     bool kept = false;
     enum status status = entry ? path_of(name, path, err) : no_memory(err);
     if (status == STATUS_OK)
         status = path_format(full, err, "%s/%s", p->dir, path);
-    if (status == STATUS_OK && !(kept = same_bytes(full, bytes, size))) {
+    if (status == STATUS_OK && !(kept = same_bytes(full, bytes, size, &info))) {
         char *slash = strrchr(full, '/');
         *slash = '\0';
         status = os_make_dirs(full, err);
         *slash = '/';
         if (status == STATUS_OK)
-            status = os_write_file(full, bytes, size, err);
+            status = os_write_file_info(full, bytes, size, &info, err);
     }
     if (status != STATUS_OK) {
         json_decref(entry);
         return status;
     }
-    json_t *when = stamp(p, path);
     pthread_mutex_lock(&p->mutex);
     p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
     p->counts.kept += kept;
     p->counts.written += !kept;
     p->counts.bytes += kept ? 0 : (int64_t)size;
     if (json_object_set_new(p->outputs, path, entry) != 0 ||
-        (when && json_object_set_new(job_files(p, job), path, when) != 0))
+        !note_file(p, job, path, &info, bytes_hash(bytes, size)))
         status = no_memory(err);
     pthread_mutex_unlock(&p->mutex);
     return status;
@@ -365,11 +375,41 @@ static void save_fresh(struct publish *p) {
     json_decref(jobs);
 }
 
+/* Whether what we wrote still stands. Others may have written the same bytes anew, but a bake of other inputs
+ * into the same folder leaves a mixture that no manifest describes. */
+static enum status check_stands(const struct publish *p, struct error *err) {
+    const char *path;
+    json_t *was;
+    json_object_foreach(p->stands, path, was) {
+        char full[PATH_TEXT_MAX], text[HASH_TEXT_SIZE] = "";
+        unsigned char *bytes;
+        size_t size;
+        if (is_as_was(p, path, was))
+            continue;
+        enum status status = path_format(full, err, "%s/%s", p->dir, path);
+        if (status != STATUS_OK)
+            return status;
+        const char *hash = json_string_value(json_array_get(was, 2));
+        if (hash && os_read_file(full, (size_t)json_integer_value(json_array_get(was, 0)), &bytes, &size,
+                                 NULL) == STATUS_OK) {
+            hash128_text(bytes_hash(bytes, size), text);
+            free(bytes);
+        }
+        if (!hash || strcmp(text, hash) != 0)
+            return error_at(err, STATUS_FILE, full, 0, 0,
+                            "another bake, of other inputs, wrote here at the same time: bake again when it "
+                            "has ended");
+    }
+    return STATUS_OK;
+}
+
 /* Under the manifest's lock: what others published meanwhile stays. */
 static enum status merge(struct publish *p, struct error *err) {
     json_t *outputs = NULL, *removed = json_object();
     json_t *root = manifest_new(p->world, p->map_x, p->map_y);
     enum status status = root && removed ? STATUS_OK : no_memory(err);
+    if (status == STATUS_OK)
+        status = check_stands(p, err);
     if (status == STATUS_OK)
         status = read_old(p, &outputs, err);
     if (status == STATUS_OK && json_object_update(outputs, p->outputs) != 0)

@@ -212,6 +212,23 @@ void source_close(struct source_set *set) {
     free(set);
 }
 
+static const struct error *raster_trouble(const struct source_raster *raster) {
+    for (size_t i = 0; i < raster->source->file_count; i++) {
+        struct image_cache *cache = raster->images[i].cache;
+        const struct error *trouble = cache ? image_cache_trouble(cache) : NULL;
+        if (trouble)
+            return trouble;
+    }
+    return NULL;
+}
+
+const struct error *source_trouble(const struct source_set *set) {
+    const struct error *trouble = raster_trouble(&set->height);
+    for (size_t i = 0; !trouble && i < set->height.world->mask_count; i++)
+        trouble = raster_trouble(&set->masks[i]);
+    return trouble;
+}
+
 struct file_hash {
     const struct source *source;
     struct hasher *hasher;

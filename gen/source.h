@@ -19,6 +19,8 @@ struct source_set; /* safe from several threads */
 enum status source_open(const struct world *world, const char *store_dir, struct source_set **set,
                         struct error *err);
 void source_close(struct source_set *set); /* NULL allowed */
+/* The first trouble in keeping a decoded image (it was held in memory then), or NULL. */
+const struct error *source_trouble(const struct source_set *set);
 
 /* Heights in metres at out's samples: posts or cells, as world->height.samples says; inside the world. NaN:
  * no data, or no map. STATUS_INPUT: pixels that cannot be heights, or tiles that disagree. */

@@ -1,7 +1,9 @@
 #include "gen/stages_distance.h"
 
+#include "gen/names.h"
 #include "gen/world.h"
 #include "terrain/distance.h"
+#include <string.h>
 
 static struct distance_params params_of(const struct world *world) {
     double cell_m = world->extent.cell_m, max_m = world->survey.distance_max_m;
@@ -13,6 +15,10 @@ static enum status distance_inputs(const struct world *world, const char *arg, s
     struct distance_params params = params_of(world);
     if (!arg[0])
         return error_set(err, STATUS_INPUT, "distance needs a mask: distance.<mask>");
+    /* whether a mask is there that something grown or carved writes, the graph tells later */
+    const struct layer_info *mask = strncmp(arg, "mask_", 5) == 0 ? NULL : gen_layer_info(world, arg);
+    if (strncmp(arg, "mask_", 5) != 0 && (!mask || mask->type != LAYER_U8))
+        return error_set(err, STATUS_INPUT, "distance.%s: there is no mask '%s'", arg, arg);
     if (params.max_m > 4096 * params.cell_m)
         return error_set(err, STATUS_INPUT, "survey.distance_max_m: %g m are more than 4096 cells of %g m",
                          params.max_m, params.cell_m);
@@ -35,8 +41,6 @@ static struct grid_u8 inside_world(const struct world *world, const struct grid_
 
 static enum status distance_run(struct stage_run *run, struct error *err) {
     struct distance_params params = params_of(run->world);
-    if (run->inputs[0].layer->type != LAYER_U8)
-        return error_set(err, STATUS_INPUT, "distance.%s: %s is not a mask", run->arg, run->arg);
     struct grid_u8 mask = inside_world(run->world, &run->inputs[0].u8);
     struct grid_u16 out = tile_u16(run->outputs[0]);
     return terrain_distance(&params, &mask, &out, run->scratch, err);

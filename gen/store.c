@@ -29,7 +29,8 @@ struct entry_record {
 struct store {
     char *dir;
     uint64_t limit;
-    bool temporary;
+    bool temporary, locked;
+    struct os_lock lock; /* of a temporary store, while its process lives: store_sweep asks it */
     pthread_mutex_t mutex;
     uint64_t written;     /* bytes, by this process */
     atomic_bool troubled; /* trouble is set before, and never again */
@@ -62,6 +63,7 @@ enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, st
     }
     store->limit = limit_bytes;
     store->temporary = temporary;
+    store->lock.fd = -1;
     pthread_mutex_init(&store->mutex, NULL);
     *out = store;
     return STATUS_OK;
@@ -190,10 +192,23 @@ static void fill_record(struct entry_record *r, const struct tile *t, bool with_
     }
 }
 
-static enum status make_folder_of(const char *path, struct error *err) {
+/* Failing to lock only means that a sweep may take the folder, which is made again then. */
+static void lock_temporary(struct store *store) {
+    char path[PATH_MAX_BYTES];
+    snprintf(path, sizeof path, "%s/lock", store->dir);
+    pthread_mutex_lock(&store->mutex);
+    if (store->temporary && !store->locked)
+        os_lock_take(path, true, false, &store->lock, &store->locked, NULL);
+    pthread_mutex_unlock(&store->mutex);
+}
+
+static enum status make_folder_of(struct store *store, const char *path, struct error *err) {
     char folder[PATH_MAX_BYTES];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    return os_make_dirs(folder, err);
+    enum status status = os_make_dirs(folder, err);
+    if (status == STATUS_OK)
+        lock_temporary(store);
+    return status;
 }
 
 bool store_put(struct store *store, struct hash128 key, size_t count, struct tile *const *tiles,
@@ -218,14 +233,15 @@ bool store_put(struct store *store, struct hash128 key, size_t count, struct til
     struct os_new_file file;
     struct error err;
     enum status status = os_create(path, &file, &err);
-    if (status == STATUS_FILE && make_folder_of(path, &err) == STATUS_OK) /* the first entry of its folder */
+    if (status == STATUS_FILE &&
+        make_folder_of(store, path, &err) == STATUS_OK) /* the first entry of its folder */
         status = os_create(path, &file, &err);
     if (status == STATUS_OK) {
-        fwrite(&header, sizeof header, 1, file.stream);
-        fwrite(records, sizeof *records, count, file.stream);
+        os_append(&file, &header, sizeof header);
+        os_append(&file, records, count * sizeof *records);
         for (size_t i = 0; i < count && with_bytes; i++)
             if (tiles[i]->size)
-                fwrite(tiles[i]->bytes, 1, tiles[i]->size, file.stream);
+                os_append(&file, tiles[i]->bytes, tiles[i]->size);
         status = os_commit(&file, &err);
     }
     free(records);
@@ -344,6 +360,38 @@ static void settle_size(struct store *store) {
     os_lock_drop(&lock);
 }
 
+/* ---- temporary stores ---- */
+
+void store_temporary_name(char *name, size_t size) {
+    snprintf(name, size, ".store-%ld.tmp", os_process_id());
+}
+
+static enum status sweep_one(void *context, const char *name, struct error *err) {
+    const char *dir = context;
+    char path[PATH_MAX_BYTES], lock_path[PATH_MAX_BYTES];
+    struct os_lock lock;
+    bool taken = false;
+    if (strncmp(name, ".store-", 7) != 0 || !os_is_temporary(name) ||
+        strlen(dir) + strlen(name) > PATH_MAX_BYTES - 80)
+        return STATUS_OK;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    snprintf(lock_path, sizeof lock_path, "%s/lock", path);
+    if (os_lock_take(lock_path, true, false, &lock, &taken, err) == STATUS_OK && taken) {
+        os_remove_tree(path, err);
+        os_lock_drop(&lock);
+    }
+    return STATUS_OK; /* what cannot be removed only takes room */
+}
+
+void store_sweep(const char *dir) {
+    union { /* only read */
+        const char *given;
+        void *context;
+    } u = {.given = dir};
+    struct error err;
+    os_list(dir, sweep_one, u.context, &err);
+}
+
 void store_close(struct store *store) {
     if (!store)
         return;
@@ -352,6 +400,7 @@ void store_close(struct store *store) {
         os_remove_tree(store->dir, &err);
     else if (store->written > 0)
         settle_size(store);
+    os_lock_drop(&store->lock);
     pthread_mutex_destroy(&store->mutex);
     free(store->dir);
     free(store);

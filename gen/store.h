@@ -19,9 +19,13 @@ struct store_head {
 };
 
 /* dir is made with the first entry: a dry run leaves nothing. temporary: the folder is removed by
- * store_close. */
+ * store_close; its name must be one of store_temporary_name. */
 enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, struct store **out,
                        struct error *err);
+/* The name of a temporary store's folder: ".store-<pid>.tmp". */
+void store_temporary_name(char *name, size_t size);
+/* Removes the temporary stores in a folder whose processes ended without closing them. */
+void store_sweep(const char *dir);
 /* Evicts down to the limit when it is passed, and frees. */
 void store_close(struct store *store);
 

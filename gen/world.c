@@ -2,7 +2,6 @@
 
 #include "biome/recipe.h"
 #include "gen/geojson.h"
-#include "gen/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,17 +151,6 @@ void build_check_text(const char *text, size_t size, struct report *report) {
     yaml_tree_free(yaml);
 }
 
-/* Needs masks, noises and the recipe to be known. */
-static void check_output_layers(struct world_build *b) {
-    const struct output_settings *o = &b->world->output;
-    const struct yaml_node *list = yaml_get(yaml_get(b->yaml, "output"), "layers");
-    for (size_t i = 0; list && i < list->count && i < o->layer_count; i++) {
-        struct error err;
-        if (outputs_check_named(b->world, o->layers[i], &err) != STATUS_OK)
-            yaml_complain(list->items[i], b->report, "%s", err.message);
-    }
-}
-
 struct world *world_load(const char *path, const struct world_options *options, struct report *report) {
     size_t errors = report->errors;
     struct yaml_node *yaml = yaml_read(path, report);
@@ -184,7 +172,7 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_check_cliffs(&b);
         }
         if (report->errors == errors)
-            check_output_layers(&b);
+            build_check_layers(&b);
         build_roots_free(&b);
     }
     yaml_tree_free(yaml);

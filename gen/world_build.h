@@ -45,6 +45,8 @@ void build_mask_files(struct world_build *b);
 void build_feature_files(struct world_build *b);
 void build_check_cliffs(struct world_build *b); /* the mask strata against its presets */
 void build_check_water(struct world_build *b);  /* the drawn water (gen/world_freshwater.c) */
+/* Needs all the world: whether each layer that is named can be made (gen/world_layers.c). */
+void build_check_layers(struct world_build *b);
 
 /* The first pass alone, over a text that is called world.yaml: for the fuzzer. */
 void build_check_text(const char *text, size_t size, struct report *report);

@@ -533,7 +533,7 @@ static void cycles_and_unknown_layers_are_refused(void **state) {
     struct exec_job job = {.cells = {0, 0, 64, 64}, .input_count = 1, .run = nothing};
     job.inputs[0].layer = "loop.a";
     assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, NULL, &err), STATUS_INPUT);
-    assert_string_equal(err.message, "layer 'loop' depends on itself");
+    assert_string_equal(err.message, "layer 'loop.b' depends on itself");
     job.inputs[0].layer = "nobody";
     assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, NULL, &err), STATUS_INPUT);
     assert_string_equal(err.message, "there is no layer 'nobody'");

@@ -127,16 +127,36 @@ static void what_failed_leaves_nothing(void **state) {
     image_cache_free(cache);
 }
 
-static void a_folder_that_cannot_be_made_is_file_trouble(void **state) {
+static void where_the_folder_cannot_be_used_images_lie_in_memory(void **state) {
     (void)state;
     struct error err = {0};
-    struct maker m = {0, -1, H};
+    struct maker m = {0, -1, H}, bad = {0, 500, H};
     put_bytes(image_path("plain"), "x", 1);
     struct image_cache *cache = image_cache_new(image_path("plain"), key, W, H, BYTES);
-    assert_int_equal(read_part(cache, &m, 0, 0, 1, 1, &err), STATUS_FILE);
-    assert_string_equal(err.message, "is a file where a folder is needed");
-    assert_int_equal(m.runs, 0);
+    assert_int_equal(read_part(cache, &bad, 0, 0, 1, 1, &err), STATUS_INPUT);
+    assert_string_equal(err.message, "row 500 is bad");
+    assert_null(image_cache_trouble(cache));
+    assert_int_equal(read_part(cache, &m, 3, 7, 9, 80, NULL), STATUS_OK);
+    assert_int_equal(read_part(cache, &m, 0, 0, W, H, NULL), STATUS_OK);
+    assert_int_equal(m.runs, 1);
+    assert_int_equal(image_cache_trouble(cache)->status, STATUS_FILE);
+    assert_string_equal(image_cache_trouble(cache)->message, "is a file where a folder is needed");
     image_cache_free(cache);
+}
+
+/* Cut short after its bands were found good. */
+static void a_file_cut_while_in_use_is_replaced_by_memory(void **state) {
+    (void)state;
+    struct maker m = {0, -1, H};
+    struct image_cache *cache = new_cache();
+    assert_int_equal(read_part(cache, &m, 0, 0, W, H, NULL), STATUS_OK);
+    cut_file(image_path(cached_name), 40 + W * BYTES * 100);
+    m.runs = 0;
+    assert_int_equal(read_part(cache, &m, 0, 0, W, H, NULL), STATUS_OK);
+    assert_int_equal(m.runs, 1);
+    assert_string_equal(image_cache_trouble(cache)->message, "the file is cut short");
+    image_cache_free(cache);
+    assert_int_equal(os_remove(image_path(cached_name), NULL), STATUS_OK);
 }
 
 struct reader {
@@ -183,7 +203,8 @@ int main(void) {
         cmocka_unit_test(an_image_is_made_once),
         cmocka_unit_test(damage_is_noticed_and_mended),
         cmocka_unit_test(what_failed_leaves_nothing),
-        cmocka_unit_test(a_folder_that_cannot_be_made_is_file_trouble),
+        cmocka_unit_test(where_the_folder_cannot_be_used_images_lie_in_memory),
+        cmocka_unit_test(a_file_cut_while_in_use_is_replaced_by_memory),
         cmocka_unit_test(threads_share_an_image),
     };
     return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);

@@ -1,0 +1,66 @@
+#include "gen/world_build.h"
+
+#include "biome/recipe.h"
+#include "gen/graph.h"
+#include "gen/outputs.h"
+
+/* What `output.layers` names: can it be written, can it be made? */
+static void check_named(struct world_build *b) {
+    const struct output_settings *o = &b->world->output;
+    const struct yaml_node *list = yaml_get(yaml_get(b->yaml, "output"), "layers");
+    for (size_t i = 0; list && i < list->count && i < o->layer_count; i++) {
+        struct error err;
+        if (outputs_check_named(b->world, o->layers[i], &err) != STATUS_OK)
+            yaml_complain(list->items[i], b->report, "%s", err.message);
+        else if (graph_check(b->world, o->layers[i], &err) != STATUS_OK)
+            yaml_complain(list->items[i], b->report, "output.layers: '%s' cannot be made: %s", o->layers[i],
+                          err.message);
+    }
+}
+
+/* The line of the first step that reads a layer. */
+static int32_t line_of(const struct recipe *recipe, int32_t layer) {
+    for (int32_t s = 0; s < recipe->step_count; s++)
+        if (recipe->steps[s].kind == STEP_LAYER && recipe->steps[s].layer == layer)
+            return recipe->steps[s].line;
+    return 0;
+}
+
+/* The first layer that cannot be made: where a species reads what depends on it, all of them cannot. */
+static void check_recipe(struct world_build *b) {
+    const struct recipe *recipe = b->world->recipe;
+    struct error err;
+    for (int32_t l = 0; recipe && l < recipe->layer_count; l++)
+        if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK) {
+            report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->path, line_of(recipe, l), 0,
+                       "layer '%s' cannot be made: %s", recipe->layers[l], err.message);
+            return;
+        }
+}
+
+static void check_outputs(struct world_build *b) {
+    struct output_list list;
+    struct error err;
+    int32_t of_section = 0, of_sector = 0;
+    enum status status = outputs_list(b->world, &list, &err);
+    for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
+        status = graph_check(b->world, list.items[i].layer, &err);
+        of_section += list.items[i].form == OUTPUT_RASTER;
+        of_sector += list.items[i].form != OUTPUT_RASTER;
+    }
+    if (status != STATUS_OK)
+        report_error(b->report, &err);
+    else if (of_section > EXEC_JOB_INPUTS_MAX || of_sector > EXEC_JOB_INPUTS_MAX)
+        report_add(b->report, REPORT_ERROR, STATUS_LIMIT, b->world->path, 0, 0,
+                   "a section would have %d pictures, of output.layers, masks and tools: at most %d",
+                   (int)of_section, EXEC_JOB_INPUTS_MAX);
+    outputs_free(&list);
+}
+
+void build_check_layers(struct world_build *b) {
+    size_t errors = b->report->errors;
+    check_named(b);
+    check_recipe(b);
+    if (b->report->errors == errors)
+        check_outputs(b);
+}

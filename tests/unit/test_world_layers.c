@@ -1,0 +1,96 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/image_files.h"
+#include "tests/unit/world_help.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void output_layers_that_nobody_can_make(void **state) {
+    (void)state;
+    put_h64();
+    refuse_text(WORLD64 HEIGHT64
+                "noise: {clump: {}}\n"
+                "output: {layers: [noise.clump, noise.clumb, distance.slope, distance.nope,\n"
+                "  distance.void, mask.wet]}\n",
+                STATUS_INPUT,
+                "world.yaml:5:32: error: output.layers: there is no layer 'noise.clumb'; did you mean "
+                "'noise.clump'?\n"
+                "  output: {layers: [noise.clump, noise.clumb, distance.slope, distance.nope,\n"
+                "                                 ^\n"
+                "world.yaml:5:45: error: output.layers: there is no layer 'distance.slope'; did you mean "
+                "'distance.placed'?\n"
+                "  output: {layers: [noise.clump, noise.clumb, distance.slope, distance.nope,\n"
+                "                                              ^\n"
+                "world.yaml:5:61: error: output.layers: there is no layer 'distance.nope'; did you mean "
+                "'distance.void'?\n"
+                "  output: {layers: [noise.clump, noise.clumb, distance.slope, distance.nope,\n"
+                "                                                              ^\n"
+                "world.yaml:6:18: error: output.layers: there is no layer 'mask.wet'\n"
+                "    distance.void, mask.wet]}\n"
+                "                   ^\n");
+}
+
+static const char recipe_head[] = "recipe: 1\nbiomes: {b: {id: 1}}\ndefault_biome: b\nspecies:\n";
+
+/* A world with one species that reads `layer` and writes the mask "seeds"; its recipe's lines 5 and 6. */
+static void refuse_layer(const char *layer, const char *expected) {
+    char recipe[1024];
+    put_h64();
+    snprintf(recipe, sizeof recipe,
+             "%s  oak: {biomes: all, priority: 1, density_per_ha: 9, viability_radius_m: 3, height_m: [1, "
+             "2], asset: o,\n"
+             "    viability: [{layer: %s, under: 3}], writes: [{mask: seeds}]}\n",
+             recipe_head, layer);
+    put_text("r.yaml", recipe);
+    refuse_text(WORLD64 HEIGHT64 "noise: {clump: {}}\ntools: [biomes]\nbiomes: r.yaml\n", STATUS_INPUT,
+                expected);
+}
+
+static void species_layers_that_nobody_can_make(void **state) {
+    (void)state;
+    refuse_layer("noise.clumb",
+                 "r.yaml:6:25: error: unknown layer 'noise.clumb': did you mean 'noise.clump'?\n"
+                 "      viability: [{layer: noise.clumb, under: 3}], writes: [{mask: seeds}]}\n"
+                 "                          ^\n");
+    refuse_layer("distance.slope",
+                 "r.yaml:6:25: error: unknown layer 'distance.slope': did you mean 'distance.placed'?\n"
+                 "      viability: [{layer: distance.slope, under: 3}], writes: [{mask: seeds}]}\n"
+                 "                          ^\n");
+    refuse_layer("distance.mask_oak",
+                 "r.yaml:6: error: layer 'distance.mask_oak' cannot be made: no species writes a mask 'oak'\n"
+                 "      viability: [{layer: distance.mask_oak, under: 3}], writes: [{mask: seeds}]}\n");
+    refuse_layer("distance.mask_seeds",
+                 "r.yaml:6: error: layer 'distance.mask_seeds' cannot be made: layer 'mask_seeds' depends on "
+                 "itself\n"
+                 "      viability: [{layer: distance.mask_seeds, under: 3}], writes: [{mask: seeds}]}\n");
+}
+
+static void more_pictures_than_a_section_can_have(void **state) {
+    (void)state;
+    char yaml[8192];
+    size_t n = (size_t)snprintf(yaml, sizeof yaml, "%s%snoise:\n", WORLD64, HEIGHT64);
+    for (int i = 0; i < 50; i++)
+        n += (size_t)snprintf(yaml + n, sizeof yaml - n, "  n%d: {}\n", i);
+    n += (size_t)snprintf(yaml + n, sizeof yaml - n, "output:\n  layers:\n");
+    for (int i = 0; i < 50; i++)
+        n += (size_t)snprintf(yaml + n, sizeof yaml - n, "    - noise.n%d\n", i);
+    put_h64();
+    refuse_text(yaml, STATUS_LIMIT,
+                "world.yaml: error: a section would have 54 pictures, of output.layers, masks and tools: at "
+                "most 48\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(output_layers_that_nobody_can_make),
+        cmocka_unit_test(species_layers_that_nobody_can_make),
+        cmocka_unit_test(more_pictures_than_a_section_can_have),
+    };
+    return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);
+}
