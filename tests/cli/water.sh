@@ -44,6 +44,11 @@ sed 's/"direction": "auto"/"direction": "line"/; s/\[30, 310\], \[10, 200\], \[-
 "$terrane" bake "$work/w" --out "$work/out" --no-store 2>"$work/said" >/dev/null
 says "$work/said" 'stream "side": it runs uphill: its end lies' "a line uphill is named"
 
+# a lake higher than everything around it
+sed -i 's/"depth_m": 3/"depth_m": 3, "level_m": 1519/' "$work/w/water.geojson"
+"$terrane" bake "$work/w" --out "$work/out" --no-store 2>"$work/said" >/dev/null
+says "$work/said" 'lake "tarn": its level lies ' "a lake over its shores is named"
+
 shared=${TERRANE_SHARED:-../shared}/data/andorra_osm_8m
 if [ ! -r "$shared/height.png" ]; then
     skip "andorra: $shared is not here"

@@ -151,6 +151,44 @@ static void heights_near_lines_are_the_grounds(void **state) {
     water_kit_free(kit);
 }
 
+/* A given level over the shore stays, and is named with its height. */
+static void a_lake_over_its_shore_is_named(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(1, false);
+    struct water_note notes[4];
+    struct water_river river;
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5};
+    kit->lakes[0].level_m = floor(kit->lakes[0].shore_m) + 5;
+    enum status status =
+        water_solve(&params, kit->lines, 0, kit->lakes, 1, &kit->heights, &kit->arena, &river, NULL);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(water_notes(&river, notes), 1);
+    assert_int_equal(notes[0].kind, NOTE_LAKE_HIGH);
+    assert_true(fabs(notes[0].metres - (kit->lakes[0].level_m - kit->lakes[0].shore_m)) < 1e-9);
+    water_kit_free(kit);
+}
+
+/* Lines in a circle: the solve ends, and the water is level there. */
+static void circles_are_level(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(4, false);
+    static double a[6] = {100, 100, 180, 120, 180, 180}, b[6] = {180, 180, 110, 190, 100, 100};
+    kit->lines[0].curve = (struct curve){a, 3, false, true};
+    kit->lines[1].curve = (struct curve){b, 3, false, true};
+    kit->lines[0].automatic = kit->lines[1].automatic = false;
+    struct water_river river;
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5};
+    enum status status =
+        water_solve(&params, kit->lines, 2, NULL, 0, &kit->heights, &kit->arena, &river, NULL);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(river.edge_count, 2);
+    double level = river.stations[river.edges[0].first].level;
+    for (size_t e = 0; e < 2; e++)
+        for (size_t i = 0; i < river.edges[e].count; i++)
+            assert_true(fabs(river.stations[river.edges[e].first + i].level - level) < 0.01);
+    water_kit_free(kit);
+}
+
 /* A line up a plane is cut level, and named as running uphill; turned by `automatic` it follows the plane. */
 static void lines_uphill_are_cut_and_named(void **state) {
     (void)state;
@@ -206,6 +244,8 @@ int main(void) {
         cmocka_unit_test(records_come_back),
         cmocka_unit_test(heights_near_lines_are_the_grounds),
         cmocka_unit_test(lines_uphill_are_cut_and_named),
+        cmocka_unit_test(a_lake_over_its_shore_is_named),
+        cmocka_unit_test(circles_are_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
