@@ -130,7 +130,7 @@ worlds() {
         heights=$work/noise.png what="noise (no $shared/data here)"
         "$raster_tool" noise 4096 4096 5 "$heights"
     fi
-    title "worlds of 1, 4 and 16 maps, $what, survey and heights, cold, 2 threads, --memory 64"
+    title "worlds of 1, 4 and 16 maps, $what, survey and heights, cold, 2 threads, --memory 16"
     printf '  %6s %12s %12s %14s %12s %10s\n' maps "wall s" "core-s" "core-s a map" "peak MiB" "to 1 map"
     for side in 1024 2048 4096; do
         mkdir -p "$work/w$side"
@@ -143,7 +143,7 @@ output: {layers: [slope, occlusion, illumination, flow, wind]}
 tools: []
 END
         json=$work/w$side.json
-        bake "$json" "$work/w$side" --out "$work/w$side/out" --no-store --threads 2 --memory 64
+        bake "$json" "$work/w$side" --out "$work/w$side/out" --no-store --threads 2 --memory 16
         peak=$(mib "$(field "$json" memory_peak_bytes)")
         first=${first:-$peak}
         awk -v maps=$((side / 1024 * side / 1024)) -v wall="$(field "$json" wall_s)" -v cpu="$(field "$json" cpu_s)" \
