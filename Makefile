@@ -118,7 +118,8 @@ test:
 bench: deps all benches tools
 	@bash scripts/bench.sh
 lint:
-	@sh scripts/deps.sh test
+	@sh scripts/deps.sh lint
+	@mkdir -p build
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	sh scripts/lint.sh
 format:

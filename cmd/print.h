@@ -25,8 +25,8 @@ struct progress {
     bool terminal, drawn;
 };
 void progress_start(struct progress *progress, const char *what);
-void progress_step(void *progress, int64_t done, int64_t total); /* one call at a time */
-void progress_end(struct progress *progress);                    /* wipes the bar */
+void progress_step(void *context, int64_t done, int64_t total); /* one call at a time */
+void progress_end(struct progress *progress);                   /* wipes the bar */
 
 /* 1234567 -> "1 234 567"; 2, "map" -> "2 maps"; bytes -> "12.3 MiB". Return out. */
 char *print_count(int64_t n, char out[32]);

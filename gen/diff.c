@@ -28,9 +28,11 @@ static enum status add_file(struct diff_result *result, const struct pair *pair,
     const struct out_map *map = pair->map_a ? pair->map_a : pair->map_b;
     char path[PATH_TEXT_MAX];
     enum status status = path_format(path, err, "maps/x%d_y%d/%s", map->x, map->y, pair->path);
+    if (status != STATUS_OK)
+        return status;
     struct diff_file *more = realloc(result->files, (result->file_count + 1) * sizeof *more);
-    if (!more || status != STATUS_OK)
-        return status != STATUS_OK ? status : no_memory(err);
+    if (!more)
+        return no_memory(err);
     result->files = more;
     struct diff_file *file = &more[result->file_count];
     *file =

@@ -42,8 +42,8 @@ static inline size_t entity_stride(const struct entity_schema *schema) {
     return ENTITY_BYTES + 4 * (size_t)schema->extra_count;
 }
 /* Writes / reads one record of entity_stride bytes. Reading takes any bytes; see entity_check. */
-void entity_encode(const struct entity_schema *schema, const struct entity *entity, unsigned char *record);
-void entity_decode(const struct entity_schema *schema, const unsigned char *record, struct entity *entity);
+void entity_encode(const struct entity_schema *schema, const struct entity *e, unsigned char *at);
+void entity_decode(const struct entity_schema *schema, const unsigned char *at, struct entity *e);
 /* The id alone, at record + 48. */
 uint64_t entity_record_id(const unsigned char *record);
 /* Whether a record's numbers are what the fields above promise: position finite and on the lattice,

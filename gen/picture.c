@@ -119,7 +119,8 @@ void picture_row(const struct picture_style *style, const float *values, int32_t
     for (int32_t i = 0; i < count; i++, rgb += 3) {
         float v = values[i];
         if (!(v - v == 0)) { /* NaN and the infinities */
-            memcpy(rgb, "\xff\x00\xff", 3);
+            rgb[0] = rgb[2] = 255;
+            rgb[1] = 0;
             continue;
         }
         double low = style->low, high = style->high;

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: those to build, or (deps.sh test) also those to test.
+# Installs the Debian packages that are missing: those to build, or (deps.sh test, deps.sh lint) also those.
 set -eu
 build="gcc make pkg-config libc6-dev libpng-dev zlib1g-dev libstb-dev libyaml-dev libjansson-dev libxxhash-dev libmeshoptimizer-dev"
 test="clang clang-format libclang-rt-14-dev llvm libcmocka-dev gdal-bin"
+lint="clang-format clang-tidy cppcheck"
 want=$build
 [ "${1-}" = test ] && want="$build $test"
+[ "${1-}" = lint ] && want="$build $lint"
 if ! command -v dpkg-query >/dev/null 2>&1; then
     echo "deps: not a Debian system; needed are: $want" >&2
     exit 0

@@ -120,7 +120,8 @@ static bool look_upwind(const struct wind_params *p, const struct grid_f32 *alti
     if (!horizon_begin(&horizon, &params, altitude, &place, arena))
         return false;
     for (int32_t i = 0; i < AZIMUTHS; i++) {
-        double azimuth = p->from_rad + (i - AZIMUTHS / 2) * azimuth_step_rad;
+        int32_t turn = i - AZIMUTHS / 2;
+        double azimuth = p->from_rad + turn * azimuth_step_rad;
         horizon_towards(&horizon, math_sin(azimuth), math_cos(azimuth), tangent);
         for (size_t c = 0; c < count; c++)
             sum[c] += tangent[c];
