@@ -9,7 +9,7 @@
 enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE };
 enum { BLOCKS_FIRST = 4096, BEDS_UNDER = 8 };
 static const double cell_m = 5.0, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
-static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.35f;
+static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.25f;
 static const double bulge_m = 28, wave_m = 15;
 
 /* ---- beds ---- */
@@ -26,7 +26,7 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
            u2 = (double)hash_unit(hash_mix(h + 1));
     double thick = (bed->s1 - bed->s0) / 2.2;
     thick = thick < 0.5 ? 0.5 : thick > 1.3 ? 1.3 : thick;
-    double size = cell_m * (0.75 + 0.85 * u0) * thick, least = 2.5 * p->step_m;
+    double size = cell_m * (0.8 + 0.8 * u0) * thick, least = 2.5 * p->step_m;
     size = size < least ? least : size;
     /* two sets of joints for each group, with a little play from bed to bed */
     double angle = 0.7 * preset + 0.9 * bed->group + 0.25 * (u1 - 0.5), c = math_cos(angle),
@@ -261,8 +261,8 @@ static void make_block(struct cliff_field *f, struct cliff_block *b) {
     float push = 1.0f + bed->push_m;
     push += 1.9f * value3(p->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
     push += 1.1f * value3(p->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
-    push += 0.5f * (2 * u[2] - 1);
-    push += u[3] < 0.14f ? -0.7f - 0.8f * u[4] : u[3] > 0.93f ? 0.5f + 0.6f * u[4] : 0;
+    push += 0.35f * (2 * u[2] - 1);
+    push += u[3] < 0.1f ? -0.7f - 0.8f * u[4] : u[3] > 0.93f ? 0.5f + 0.6f * u[4] : 0;
     float whole = (n.mask - 0.3f) * 1.6f; /* blocks at the patch's rim stand out less */
     push *= whole > 1 ? 1 : 0.45f + 0.55f * whole;
     b->push_m = push < push_least_m ? push_least_m : push > push_most_m ? push_most_m : push;

@@ -250,7 +250,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_surface", .type = LAYER_BLOB, .what = "the rock's unsimplified surface"}},

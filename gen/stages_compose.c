@@ -262,6 +262,10 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
         stage_reads(inputs, "water_speed", 0);
         stage_reads(inputs, "water_texture", 0);
     }
+    if (world_has_tool(world, TOOL_CLIFFS)) {
+        stage_reads(inputs, "cliffs_color", 0);
+        stage_reads(inputs, "erosion", 0);
+    }
     return STATUS_OK;
 }
 
@@ -327,6 +331,20 @@ static struct compose_colors_params color_params(const struct world *world) {
     return params;
 }
 
+/* Rock and its debris over the ground's colour. in: cliffs_color, erosion. */
+static void color_rock(const struct window *in, int32_t x, int32_t y, int32_t count, uint8_t *rgb) {
+    const struct grid_u8 *c = &in[0].u8;
+    const uint8_t *rock = c->cells + (ptrdiff_t)(y - c->y0) * c->stride + 3 * (ptrdiff_t)(x - c->x0);
+    const uint8_t *debris = grid_u8_at(&in[1].u8, x, y);
+    for (int32_t i = 0; i < count; i++, rock += 3, rgb += 3) {
+        if (!(rock[0] | rock[1] | rock[2]))
+            continue;
+        int32_t share = debris[i] ? debris[i] * 7 / 10 : 235;
+        for (int32_t k = 0; k < 3; k++)
+            rgb[k] = (uint8_t)((rock[k] * share + rgb[k] * (255 - share)) / 255);
+    }
+}
+
 static enum status color_run(struct stage_run *run, struct error *err) {
     struct compose_colors_params params = color_params(run->world);
     struct grid_f32 noises[COMPOSE_NOISES];
@@ -336,6 +354,8 @@ static enum status color_run(struct stage_run *run, struct error *err) {
     const struct window *next = run->inputs + 1;
     struct water_inputs water = find_water(run->world, &next);
     bool biomes = has_biomes(run->world);
+    const struct window *rock = next + biomes + (world_has_tool(run->world, TOOL_FRESHWATER) ? 4 : 0);
+    bool rocks = world_has_tool(run->world, TOOL_CLIFFS);
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
@@ -348,6 +368,8 @@ static enum status color_run(struct stage_run *run, struct error *err) {
         water_row(&water, x, y, width, wetness, stream);
         uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
         compose_colors(&params, &row, width, rgb);
+        if (rocks)
+            color_rock(rock, x, y, width, rgb);
         if (water.dampness)
             color_water(run->world, next + biomes, water.dampness, x, y, width, row.noise[2], rgb);
     }

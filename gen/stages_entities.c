@@ -120,12 +120,17 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
     }
     if (status == STATUS_OK && anything_floats(world))
         stage_reads(inputs, "water_depth", 0);
+    if (world_has_tool(world, TOOL_CLIFFS)) {
+        stage_reads(inputs, "ledges", 0);
+        stage_reads(inputs, "cliff_rise", 0);
+    }
     return status;
 }
 
 static void entities_settings(const struct world *world, const char *arg, struct hasher *h) {
     (void)arg;
     const struct recipe *recipe = world->recipe;
+    hash_u64(h, world_has_tool(world, TOOL_CLIFFS));
     for (int32_t t = 0; recipe && t < recipe->tier_count; t++) {
         hash_u64(h, (uint64_t)recipe->tiers[t].species_count);
         for (int32_t i = 0; i < recipe->tiers[t].species_count; i++) {
@@ -184,11 +189,28 @@ static double surface_at(const struct stage_run *run, double x_m, double y_m) {
     return height_at(&run->inputs[0], (x + 0.5) * m, (y + 0.5) * m, m) + depth->layer->scale * code;
 }
 
+/* Where something stands: on the ground, or on the rock's ledge over it. */
+static double stand_height(const struct stage_run *run, double x_m, double y_m) {
+    double cell_m = run->world->extent.cell_m;
+    if (world_has_tool(run->world, TOOL_CLIFFS)) {
+        const struct window *ledges =
+            &run->inputs[1 + 2 * run->world->recipe->tier_count + (anything_floats(run->world) ? 1 : 0)];
+        int32_t x = (int32_t)floor(x_m / cell_m), y = (int32_t)floor(y_m / cell_m);
+        const struct grid_u8 *g = &ledges->u8;
+        x = x < g->x0 ? g->x0 : x >= g->x0 + g->width ? g->x0 + g->width - 1 : x;
+        y = y < g->y0 ? g->y0 : y >= g->y0 + g->height ? g->y0 + g->height - 1 : y;
+        if (*grid_u8_at(g, x, y)) /* level: its height at the cell's centre */
+            return height_at(&run->inputs[0], (x + 0.5) * cell_m, (y + 0.5) * cell_m, cell_m) +
+                   (double)*grid_f32_at(&ledges[1].f32, x, y);
+    }
+    return height_at(&run->inputs[0], x_m, y_m, cell_m);
+}
+
 static void make_entity(const struct stage_run *run, const struct biome_candidate *c, struct entity *e) {
     const struct recipe_species *s = candidate_species(run->world->recipe, c);
     *e = (struct entity){.x = c->x_q, .y = c->y_q, .id = c->id, .tool = TOOL_BIOMES};
     double x_m = entity_metres(e->x), y_m = entity_metres(e->y);
-    double z = height_at(&run->inputs[0], x_m, y_m, run->world->extent.cell_m);
+    double z = stand_height(run, x_m, y_m);
     double surface = s->floats ? surface_at(run, x_m, y_m) : (double)NAN;
     e->z = entity_lattice(surface > z ? surface : z);
     /* clockwise from north, seen from above: a turn by -yaw about z */

@@ -53,3 +53,11 @@ world cliffs 'cliffs: {strata: {}}'
 exits 3 "no presets" "$terrane" check "$w"
 world cliffs 'cliffs: {min_slope: 40}'
 exits 3 "an unknown key" "$terrane" check "$w"
+
+# rocks below the rock, plants on its ledges
+"$terrane" bake fixtures/cliffs --out "$work/scatter" --section=0,0 --no-store --quiet --threads 1
+verdict $? "a recipe of talus and ledges bakes"
+"$terrane" bake fixtures/cliffs --out "$work/scatter2" --section=0,0 --no-store --quiet --threads 2
+same "$work/scatter" "$work/scatter2" "talus and ledges on 1 and 2 threads"
+[ "$(find "$work/scatter" -name '*.points.ply' | wc -l)" -gt 4 ]
+verdict $? "talus and ledges are set"
