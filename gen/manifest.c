@@ -120,6 +120,8 @@ enum status manifest_read(const char *path, json_t **root, struct error *err) {
     enum status status = os_info(path, &info, err);
     if (status != STATUS_OK || info.kind == OS_NOTHING)
         return status;
+    if (info.kind != OS_FILE)
+        return error_at(err, STATUS_FILE, path, 0, 0, "is not a file");
     unsigned char *bytes;
     size_t size;
     status = os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, err);

@@ -23,9 +23,9 @@ struct publish {
     json_t *old_jobs;        /* .fresh.json when we began */
     json_t *outputs;         /* path -> entry: what was written now */
     json_t *gone;            /* path -> true: has nothing to say any more */
-    json_t *jobs;            /* job -> {files: {path: [size, time]}, inputs, done} */
-    json_t *stands;          /* path -> [size, time, hash]: what we wrote, or found right (without hash) */
-    json_t *complete;        /* "c13_11", "s53_43", "map" -> true */
+    json_t *jobs;            /* job -> {files: {path: [size, time, hash of the entry]}, inputs, done} */
+    json_t *stands;   /* path -> the same, then the file's hash: what we wrote, or found right (without) */
+    json_t *complete; /* "c13_11", "s53_43", "map" -> true */
     struct publish_counts counts;
 };
 
@@ -126,11 +126,23 @@ static bool is_as_was(const struct publish *p, const char *path, const json_t *w
            json_is_real(json_array_get(was, 1)) && info.modified_s == json_real_value(json_array_get(was, 1));
 }
 
+/* An entry of the manifest, so that one that was altered is noticed. */
+static void entry_hash(const json_t *entry, char hash[HASH_TEXT_SIZE]) {
+    char *text = entry ? manifest_text(entry) : NULL;
+    hash[0] = '\0';
+    if (text)
+        hash128_text(bytes_hash(text, strlen(text)), hash);
+    free(text);
+}
+
 static bool files_fresh(const struct publish *p, json_t *files) {
     const char *path;
     json_t *was;
     json_object_foreach(files, path, was) {
-        if (!is_as_was(p, path, was) || !json_object_get(p->old_outputs, path))
+        char hash[HASH_TEXT_SIZE];
+        const char *had = json_string_value(json_array_get(was, 2));
+        entry_hash(json_object_get(p->old_outputs, path), hash);
+        if (!had || strcmp(had, hash) != 0 || !is_as_was(p, path, was))
             return false;
     }
     return true;
@@ -179,12 +191,14 @@ static json_t *job_files(struct publish *p, const char *job) {
 
 /* Under the mutex: what stands at the path now. */
 static bool note_file(struct publish *p, const char *job, const char *path, const struct os_info *info,
-                      struct hash128 hash) {
-    char text[HASH_TEXT_SIZE];
+                      const json_t *entry, struct hash128 hash) {
+    char text[HASH_TEXT_SIZE], of_entry[HASH_TEXT_SIZE];
     hash128_text(hash, text);
+    entry_hash(entry, of_entry);
     json_int_t size = (json_int_t)info->size;
-    return json_object_set_new(job_files(p, job), path, json_pack("[I,f]", size, info->modified_s)) == 0 &&
-           json_object_set_new(p->stands, path, json_pack("[I,f,s]", size, info->modified_s, text)) == 0;
+    double time_s = info->modified_s;
+    return json_object_set_new(job_files(p, job), path, json_pack("[I,f,s]", size, time_s, of_entry)) == 0 &&
+           json_object_set_new(p->stands, path, json_pack("[I,f,s,s]", size, time_s, of_entry, text)) == 0;
 }
 
 /* Writes the file unless it is there already, and notes its entry (taken over; NULL: out of memory). */
@@ -208,15 +222,16 @@ static enum status put_file(struct publish *p, const char *job, const struct pat
         json_decref(entry);
         return status;
     }
+    struct hash128 hash = bytes_hash(bytes, size);
     pthread_mutex_lock(&p->mutex);
     p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
     p->counts.kept += kept;
     p->counts.written += !kept;
     p->counts.bytes += kept ? 0 : (int64_t)size;
-    if (json_object_set_new(p->outputs, path, entry) != 0 ||
-        !note_file(p, job, path, &info, bytes_hash(bytes, size)))
+    if (!note_file(p, job, path, &info, entry, hash) || json_object_set(p->outputs, path, entry) != 0)
         status = no_memory(err);
     pthread_mutex_unlock(&p->mutex);
+    json_decref(entry);
     return status;
 }
 
@@ -341,16 +356,25 @@ enum status publish_complete(struct publish *p, enum path_level level, int32_t x
     return ok ? STATUS_OK : no_memory(err);
 }
 
-/* Drops from `outputs` (the merged ones) what is gone or was not written again where all was; lists it. */
+/* Whether a file of a map's folder can have this path. */
+static bool is_output_path(const char *path) {
+    struct path_name name;
+    return path_parse(path, &name) && name.file[0] != '.' &&
+           (name.level != LEVEL_MAP || strcmp(name.file, "preview.png") == 0);
+}
+
+/* Drops from `outputs` (the merged ones) what is gone or was not written again where all was; lists it. What
+ * no bake has written (a damaged manifest) is dropped, but no file is touched for it. */
 static enum status prune(struct publish *p, json_t *outputs, json_t *removed, struct error *err) {
     const char *path;
     json_t *entry;
     void *next;
     json_object_foreach_safe(outputs, next, path, entry) {
-        bool gone = json_object_get(p->gone, path) || publish_covered(p->complete, path);
+        bool ours = is_output_path(path);
+        bool gone = !ours || json_object_get(p->gone, path) || publish_covered(p->complete, path);
         if (!gone || json_object_get(p->outputs, path))
             continue;
-        if (json_object_set_new(removed, path, json_true()) != 0)
+        if (ours && json_object_set_new(removed, path, json_true()) != 0)
             return no_memory(err);
         json_object_del(outputs, path);
     }
@@ -389,7 +413,7 @@ static enum status check_stands(const struct publish *p, struct error *err) {
         enum status status = path_format(full, err, "%s/%s", p->dir, path);
         if (status != STATUS_OK)
             return status;
-        const char *hash = json_string_value(json_array_get(was, 2));
+        const char *hash = json_string_value(json_array_get(was, 3));
         if (hash && os_read_file(full, (size_t)json_integer_value(json_array_get(was, 0)), &bytes, &size,
                                  NULL) == STATUS_OK) {
             hash128_text(bytes_hash(bytes, size), text);

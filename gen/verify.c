@@ -83,6 +83,8 @@ static enum status check_file(const char *full, const char *shown, const json_t 
         return status;
     if (info.kind == OS_NOTHING)
         return complain(result, VERIFY_MISSING, shown, "", err);
+    if (info.kind != OS_FILE) /* a pipe would be waited for */
+        return complain(result, VERIFY_DAMAGED, shown, "is not a file", err);
     if (os_read_file(full, FILE_SIZE_MAX, &bytes, &size, &why) != STATUS_OK)
         return complain(result, VERIFY_DAMAGED, shown, why.message, err);
     const char *encoding = entry_text(entry, "encoding");

@@ -77,12 +77,24 @@ kill -STOP $pid
 "$terrane" bake "$work/w" --out "$work/h" --store "$work/s" --quiet
 [ -d "$work/h/.store-$pid.tmp" ] || ! kill -0 $pid 2>/dev/null
 verdict $? "the temporary store of a living bake stays"
-kill -9 $pid
+{ kill -9 $pid; } 2>/dev/null
 wait $pid 2>/dev/null
 "$terrane" bake "$work/w" --out "$work/h" --store "$work/s" --quiet
 left=$(find "$work/h" -name '.store-*' | wc -l)
 verdict "$left" "the temporary store of a killed bake goes ($left)"
 same "$work/good" "$work/h" "after a killed bake: the same bytes"
+
+# ---- manifests that somebody altered ----
+manifest=$work/h/maps/x0_y0/manifest.json
+sed -i '0,/"hash": "..../s//"hash": "0000/; 0,/"entities": [0-9]*/s//"entities": 7/' "$manifest"
+sed -i 's|"outputs": {|"outputs": {"sections/c0_0/../../../x.png": {"hash": "1"}, "manifest.json": {}, "x": 5,|' "$manifest"
+exits 1 "verify of an altered manifest" "$terrane" verify "$work/h"
+"$terrane" bake "$work/w" --out "$work/h" --store "$work/s" --quiet
+same "$work/good" "$work/h" "a bake over an altered manifest"
+rm "$work/h/maps/x0_y0/preview.png"
+mkfifo "$work/h/maps/x0_y0/preview.png"
+exits 1 "verify of a pipe in a file's place" timeout 20 "$terrane" verify "$work/h"
+says "$work/stdout" "is not a file" "verify of a pipe: told"
 
 # ---- two bakes of different inputs into one folder: never a mixture without a word ----
 "$terrane" bake "$work/w" --out "$work/other" --store "$work/s" --quiet --set world.seed=9
