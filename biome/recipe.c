@@ -155,6 +155,7 @@ void recipe_free(struct recipe *recipe) {
     free_names(recipe->layers, recipe->layer_count);
     free_names(recipe->masks, recipe->mask_count);
     free(recipe->biomes);
+    free(recipe->rules);
     free(recipe->species);
     free(recipe->tiers);
     free(recipe->steps);

@@ -1,8 +1,8 @@
 /* Owns what a recipe is in memory: biomes, species, their viability stacks, and the tiers that compete. Knows
  * nothing of YAML (gen/recipe_read.h) or of how layers are made. Immutable once recipe_finish has run.
  *
- * Sub-biomes, ages and imprints on the ground come with the later biome tools: they add fields here; what is
- * here stays. */
+ * Ages and imprints on the ground come with the later biome tools: they add fields here; what is here stays.
+ */
 #ifndef BIOME_RECIPE_H
 #define BIOME_RECIPE_H
 #include "terrain/status.h"
@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 enum {
-    RECIPE_BIOMES_MAX = 255,   /* ids are 1..255; 0 is "no biome" */
+    RECIPE_BIOMES_MAX = 255,   /* with zones: ids are 1..255; 0 is "no biome" */
+    RECIPE_RULES_MAX = 1024,   /* of all zones */
+    RECIPE_BORDER_MAX_M = 32,  /* how far a painted border may be moved */
     RECIPE_SPECIES_MAX = 4096, /* of all biomes */
     RECIPE_TIERS_MAX = 30,     /* distinct priorities */
     RECIPE_LAYERS_MAX = 48,    /* distinct layers that a tier reads */
@@ -68,11 +70,29 @@ struct recipe_step {
 
 /* ---- biomes and species ---- */
 
+/* A main biome, or a zone of one: a sub-biome. Zones stand behind all main biomes and share their names and
+ * ids, so that whatever goes by id (textures, colours, where species live) needs to know no difference. */
 struct recipe_biome {
     char *name;
-    uint8_t id;         /* 1..255: what biome_id holds */
+    int32_t parent;     /* zones: index of the main biome; -1: a main biome */
+    uint8_t id;         /* 1..255: what biome_id and zone_id hold */
     uint8_t texture_id; /* ground texture where nothing else sets one */
     uint8_t color[3];   /* the ground's, as pictures show it */
+    bool texture_only;  /* nothing lives here, and its painted borders stay as they are painted */
+    bool alone;         /* zones: species of the main biome live here only when they name the zone */
+    float patch_m;      /* main biomes: scale of the noise by which equal rules share the ground */
+    int32_t rule_first, rule_end; /* main biomes: their zones' rules */
+};
+
+/* A rule gives the ground of a main biome to a zone where all its criteria hold: the stack is the product of
+ * hard ranges, over 0 where all hold; an empty one holds everywhere. Of rules that hold the larger weight
+ * wins, then the more criteria; what is equal still is shared by patches. */
+struct recipe_rule {
+    int32_t zone; /* index into biomes */
+    int32_t criteria;
+    float weight;
+    int32_t step_first, step_end;
+    int32_t line;
 };
 
 struct recipe_size {
@@ -157,10 +177,13 @@ struct recipe {
     int32_t layer_count;
     struct recipe_step *steps;
     int32_t step_count;
-    struct recipe_biome *biomes;
-    int32_t biome_count;
-    int32_t default_biome;    /* index: where nothing is painted */
-    int32_t biome_by_id[256]; /* index, or -1 */
+    struct recipe_biome *biomes; /* main ones, then zones */
+    int32_t biome_count, main_count;
+    struct recipe_rule *rules; /* by main biome */
+    int32_t rule_count;
+    float border_jitter_m, border_scale_m; /* noise that moves painted borders */
+    int32_t default_biome;                 /* index: where nothing is painted */
+    int32_t biome_by_id[256];              /* index, or -1 */
     struct recipe_species *species;
     int32_t species_count;
     struct recipe_tier *tiers; /* highest priority first */

@@ -110,9 +110,9 @@ static void hash_f32(struct hasher *h, float v) {
     hash_f64(h, (double)v);
 }
 
-static void hash_stack(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
-    hash_u64(h, (uint64_t)(s->step_end - s->step_first));
-    for (int32_t i = s->step_first; i < s->step_end; i++) {
+void hash_stack(const struct recipe *recipe, int32_t first, int32_t end, struct hasher *h) {
+    hash_u64(h, (uint64_t)(end - first));
+    for (int32_t i = first; i < end; i++) {
         const struct recipe_step *step = &recipe->steps[i];
         hash_u64(h, (uint64_t)step->kind);
         hash_u64(h, (uint64_t)step->combine);
@@ -133,7 +133,7 @@ static void hash_species(const struct recipe *recipe, const struct recipe_specie
     hash_u64(h, s->salt);
     for (int32_t b = 0; b < recipe->biome_count; b++)
         hash_u64(h, (s->biomes[b >> 6] >> (b & 63) & 1) ? recipe->biomes[b].id : 0);
-    hash_stack(recipe, s, h);
+    hash_stack(recipe, s->step_first, s->step_end, h);
     const float numbers[] = {
         s->density_per_ha,  s->density_from,  s->density_full, s->viability_radius_m, s->priority_radius_m,
         s->radius_spread,   s->jitter,        s->size_full,    s->size_jitter,        s->scale_random[0],

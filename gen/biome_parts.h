@@ -34,6 +34,8 @@ enum status need_recipe(const struct world *world, const struct recipe **recipe,
 enum status tier_of(const struct world *world, const char *arg, int32_t *tier, int32_t *stage,
                     struct error *err);
 int32_t reach_cells(float reach_m, double cell_m);
+/* Everything of a stack of steps. */
+void hash_stack(const struct recipe *recipe, int32_t first, int32_t end, struct hasher *h);
 /* Everything of a tier's species that what stands depends on. */
 void hash_tier(const struct recipe *recipe, int32_t tier, struct hasher *h);
 

@@ -161,6 +161,11 @@ static enum status add_masks(const struct world *world, struct output_list *list
     return STATUS_OK;
 }
 
+/* Without zones zone_id would be biome_id again. */
+static bool lacks_zones(const struct world *world, const char *name) {
+    return strcmp(name, "zone_id") == 0 && world->recipe->biome_count == world->recipe->main_count;
+}
+
 enum status outputs_list(const struct world *world, struct output_list *list, struct error *err) {
     *list = (struct output_list){NULL, 0};
     enum status status = STATUS_OK;
@@ -168,7 +173,7 @@ enum status outputs_list(const struct world *world, struct output_list *list, st
     for (int32_t pass = 0; pass < 2; pass++) { /* rasters, masks and named ones, then the sectors' files */
         for (size_t i = 0; status == STATUS_OK && i < fixed; i++) {
             if ((fixed_outputs[i].form == OUTPUT_RASTER) != (pass == 0) ||
-                !outputs_tool_on(world, fixed_outputs[i].tool) ||
+                !outputs_tool_on(world, fixed_outputs[i].tool) || lacks_zones(world, fixed_outputs[i].name) ||
                 !gen_layer_info(world, fixed_outputs[i].layer))
                 continue;
             if (pass == 0) {

@@ -1,6 +1,7 @@
 #include "gen/recipe_read.h"
 
 #include "gen/names.h"
+#include "gen/recipe_biomes.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
 #include <math.h>
@@ -29,60 +30,6 @@ static void read_spacing(struct recipe_reading *r, struct yaml_node *map, double
         yaml_warn(yaml_get(map, "spacing"), r->report,
                   "a spacing under 0.4 costs many rounds of competition for few more plants; 0.65 to 0.8 is "
                   "enough");
-}
-
-/* ---- biomes ---- */
-
-static void read_biome(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map) {
-    struct recipe *recipe = r->recipe;
-    int32_t b = recipe->biome_count;
-    if (b >= RECIPE_BIOMES_MAX) {
-        recipe_stop(r, key, "more than 255 biomes");
-        return;
-    }
-    struct recipe_biome *biome = &recipe->biomes[b];
-    *biome = (struct recipe_biome){.id = (uint8_t)(b + 1), .color = {96, 112, 64}};
-    biome->name = recipe_copy_text(r, key, key->text);
-    if (!biome->name)
-        return;
-    recipe->biome_count++;
-    if (map->kind != YAML_MAP) {
-        yaml_complain(map, r->report, "biome '%s' must be a map, as in {id: 1, color: \"#5a6e3c\"}",
-                      key->text);
-        return;
-    }
-    int64_t id = b + 1, texture = 0;
-    yaml_get_i64(map, "id", 1, 255, &id, r->report);
-    yaml_get_i64(map, "texture_id", 0, 255, &texture, r->report);
-    biome->id = (uint8_t)id;
-    biome->texture_id = (uint8_t)texture;
-    recipe_read_color(r, map, biome->color);
-    for (int32_t k = 0; k < b; k++)
-        if (recipe->biomes[k].id == biome->id)
-            yaml_complain(map, r->report, "biomes '%s' and '%s' both have id %d", recipe->biomes[k].name,
-                          biome->name, (int)biome->id);
-    yaml_unknown_keys(map, "a biome", r->report);
-}
-
-static void read_biomes(struct recipe_reading *r, struct yaml_node *root) {
-    struct yaml_node *map = yaml_get_map(root, "biomes", r->report);
-    const char *name;
-    r->recipe->biomes = calloc(RECIPE_BIOMES_MAX, sizeof *r->recipe->biomes);
-    if (!r->recipe->biomes) {
-        recipe_stop(r, root, "out of memory");
-        return;
-    }
-    if (!map || map->count == 0) {
-        if (map || !yaml_get(root, "biomes"))
-            yaml_complain(map ? map : root, r->report, "a recipe needs 'biomes', at least one");
-        return;
-    }
-    for (size_t i = 0; i < map->count && !r->stopped; i++)
-        read_biome(r, map->keys[i], map->items[i]);
-    if (!yaml_get_text(root, "default_biome", &name, r->report))
-        return;
-    int32_t b = recipe_find_biome(r, yaml_get(root, "default_biome"), name);
-    r->recipe->default_biome = b < 0 ? 0 : b;
 }
 
 /* The mask's writers must all have competed before a reader does. */
@@ -263,6 +210,7 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     recipe_check_stacks(r);
     for (int32_t i = 0; i < recipe->species_count && !r->stopped; i++)
         recipe_read_stack(r, yaml_get(map, recipe->species[i].name), &recipe->species[i]);
+    recipe_read_rules(r, root);
     read_tiers(r, root, usual);
     if (r->stopped)
         return;
@@ -286,29 +234,6 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     }
 }
 
-/* What is painted must be named: the colours of biome_paint are biomes. */
-static void check_paint(struct recipe_reading *r) {
-    const struct world_mask *paint = world_find_mask(r->world, "biome_paint");
-    const char *names[RECIPE_BIOMES_MAX];
-    for (int32_t b = 0; b < r->recipe->biome_count; b++)
-        names[b] = r->recipe->biomes[b].name;
-    if (paint && !paint->legend)
-        report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
-                   paint->source.column, "the mask biome_paint needs a legend that names biomes");
-    for (size_t i = 0; paint && i < paint->legend_count; i++) {
-        bool found = false;
-        for (int32_t b = 0; b < r->recipe->biome_count; b++)
-            found |= strcmp(names[b], paint->legend[i].name) == 0;
-        const char *near = report_suggest(paint->legend[i].name, names, (size_t)r->recipe->biome_count);
-        if (!found)
-            report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
-                       paint->source.column,
-                       "biome_paint: its legend names '%s', which is no biome of %s%s%s%s",
-                       paint->legend[i].name, r->recipe->path, near ? ": did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
-    }
-}
-
 static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t errors) {
     struct competition usual = {0.7, 4.0, 0.2};
     int64_t version = RECIPE_VERSION;
@@ -326,8 +251,7 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     read_purity(r, competition, &usual.purity);
     yaml_get_f64(competition, "jitter", 0.0, 10.0, "", &usual.jitter, r->report);
     yaml_unknown_keys(competition, "competition", r->report);
-    read_biomes(r, root);
-    check_paint(r);
+    recipe_read_biomes(r, root);
     r->stacks = yaml_get_map(root, "stacks", r->report);
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)

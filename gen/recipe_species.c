@@ -75,13 +75,25 @@ int32_t recipe_find_biome(struct recipe_reading *r, const struct yaml_node *at, 
 
 /* ---- where it lives ---- */
 
+static void set_home(struct recipe_species *s, int32_t b) {
+    s->biomes[b >> 6] |= (uint64_t)1 << (b & 63);
+}
+
+/* A main biome's name stands for its zones as well, but for those that stand alone. */
 static void live_in(struct recipe_reading *r, const struct yaml_node *node, struct recipe_species *s) {
     const char *name;
     if (!yaml_as_text(node, "biomes", &name, r->report))
         return;
     int32_t b = recipe_find_biome(r, node, name);
-    if (b >= 0)
-        s->biomes[b >> 6] |= (uint64_t)1 << (b & 63);
+    if (b < 0)
+        return;
+    const struct recipe_biome *biomes = r->recipe->biomes;
+    if (biomes[b].texture_only)
+        yaml_complain(node, r->report, "'%s' is texture only: nothing lives there", name);
+    set_home(s, b);
+    for (int32_t z = r->recipe->main_count; z < r->recipe->biome_count; z++)
+        if (biomes[z].parent == b && !biomes[z].alone)
+            set_home(s, z);
 }
 
 /* biomes: all, one name, or a list of names. */
@@ -95,7 +107,9 @@ static void read_homes(struct recipe_reading *r, struct yaml_node *map, struct r
         if (node->count == 0)
             yaml_complain(node, r->report, "'biomes' names none");
     } else if (node->kind == YAML_SCALAR && strcmp(node->text, "all") == 0) {
-        memset(s->biomes, 0xff, sizeof s->biomes);
+        for (int32_t b = 0; b < r->recipe->biome_count; b++)
+            if (!r->recipe->biomes[b].texture_only && !r->recipe->biomes[b].alone)
+                set_home(s, b);
     } else {
         live_in(r, node, s);
     }

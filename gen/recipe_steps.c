@@ -95,13 +95,13 @@ static int32_t add_layer(struct recipe_reading *r, const struct yaml_node *at, c
     return recipe->layer_count++;
 }
 
-/* What a layer can be, in the step; false when the name is wrong (reported). */
-static bool find_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name,
+bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name,
                        struct recipe_step *step, const char **unit) {
     const struct layer_info *info = NULL;
     *unit = "";
     if (is_product(name)) {
-        yaml_complain(at, r->report, "'%s' is made from what grows: a species cannot read it", name);
+        yaml_complain(at, r->report, "'%s' is made from what grows: neither species nor zones can read it",
+                      name);
         return false;
     }
     if (is_written_mask(r->recipe, name)) {
@@ -137,7 +137,7 @@ static bool known(const struct recipe_step *step) {
     return step->kind == STEP_LAYER && step->layer_min <= step->layer_max;
 }
 
-static void check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
+void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
                         const struct recipe_step *step, const char *layer, const char *unit) {
     double low = (double)step->layer_min, high = (double)step->layer_max;
     if (step->circular && bound >= -360.0 && bound <= 360.0)
@@ -157,7 +157,7 @@ static void read_soft(struct recipe_reading *r, struct yaml_node *map, double so
         soft[1] = soft[0];
 }
 
-static void set_circular(struct recipe_step *step, double low, double high, const double soft[2]) {
+void recipe_set_circular(struct recipe_step *step, double low, double high, const double soft[2]) {
     double turn = high - low;
     if (turn < 0.0)
         turn += 360.0;
@@ -181,15 +181,15 @@ static void read_range(struct recipe_reading *r, struct yaml_node *map, struct r
     if (both) {
         if (!yaml_get_f64_list(map, "range", 2, -LARGEST, LARGEST, unit, range, r->report))
             return;
-        check_bound(r, both, "range", range[0], step, layer, unit);
-        check_bound(r, both, "range", range[1], step, layer, unit);
+        recipe_check_bound(r, both, "range", range[0], step, layer, unit);
+        recipe_check_bound(r, both, "range", range[1], step, layer, unit);
         if (range[0] > range[1] && !step->circular)
             yaml_complain(both, r->report, "'range' begins above its end: %g, %g", range[0], range[1]);
     }
     if (yaml_get_f64(map, "over", -LARGEST, LARGEST, unit, &range[0], r->report))
-        check_bound(r, over, "over", range[0], step, layer, unit);
+        recipe_check_bound(r, over, "over", range[0], step, layer, unit);
     if (yaml_get_f64(map, "under", -LARGEST, LARGEST, unit, &range[1], r->report))
-        check_bound(r, under, "under", range[1], step, layer, unit);
+        recipe_check_bound(r, under, "under", range[1], step, layer, unit);
     if (over && under && range[0] > range[1])
         yaml_complain(over, r->report, "'over' is above 'under': %g, %g", range[0], range[1]);
     step->ranged = both || over || under;
@@ -198,7 +198,7 @@ static void read_range(struct recipe_reading *r, struct yaml_node *map, struct r
     if (step->circular && step->ranged && !both)
         yaml_complain(map, r->report, "%s goes round: give both ends by 'range', as in [315, 45]", layer);
     if (step->circular && both) {
-        set_circular(step, range[0], range[1], soft);
+        recipe_set_circular(step, range[0], range[1], soft);
         return;
     }
     step->ramp[0] = (float)(range[0] - soft[0]);
@@ -282,7 +282,7 @@ static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t a
     struct yaml_node *inner = NULL;
     step.kind = layer ? STEP_LAYER : value ? STEP_VALUE : STEP_GROUP;
     if (layer && yaml_get_text(map, "layer", &name, r->report))
-        found = find_layer(r, layer, name, &step, &unit);
+        found = recipe_find_layer(r, layer, name, &step, &unit);
     if (value)
         yaml_get_f64(map, "value", -1000.0, 1000.0, "", &number, r->report);
     step.value = (float)number;
@@ -305,6 +305,16 @@ static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t a
     r->recipe->steps[at].end = r->recipe->step_count;
 }
 
+int32_t recipe_new_step(struct recipe_reading *r) {
+    struct recipe *recipe = r->recipe;
+    if (!recipe_grow(r, (void **)&recipe->steps, &r->step_room, (size_t)recipe->step_count,
+                     sizeof *recipe->steps))
+        return -1;
+    int32_t at = recipe->step_count++;
+    recipe->steps[at] = (struct recipe_step){.kind = STEP_VALUE, .end = at + 1};
+    return at;
+}
+
 void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t depth) {
     struct recipe *recipe = r->recipe;
     if (list->count == 0)
@@ -319,12 +329,9 @@ void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t
             recipe_stop(r, map, "more than 65536 steps (named stacks count each time they are used)");
             return;
         }
-        if (!recipe_grow(r, (void **)&recipe->steps, &r->step_room, (size_t)recipe->step_count,
-                         sizeof *recipe->steps))
-            return;
-        int32_t at = recipe->step_count++;
-        recipe->steps[at] = (struct recipe_step){.kind = STEP_VALUE, .end = at + 1};
-        read_step(r, map, at, i == 0, depth);
+        int32_t at = recipe_new_step(r);
+        if (at >= 0)
+            read_step(r, map, at, i == 0, depth);
     }
 }
 

@@ -21,6 +21,16 @@ struct recipe_reading {
 
 /* Appends the steps of a list of steps; depth 0 for a species' own. */
 void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t depth);
+/* A new last step, to be filled in; its index, or -1 (and stopped) without memory. */
+int32_t recipe_new_step(struct recipe_reading *r);
+/* What a layer can be, in the step; false when the name is wrong (reported). */
+bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name,
+                       struct recipe_step *step, const char **unit);
+/* Reports a bound outside of what the step's layer can be. */
+void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
+                        const struct recipe_step *step, const char *layer, const char *unit);
+/* A range of directions, low to high clockwise, with shoulders. */
+void recipe_set_circular(struct recipe_step *step, double low, double high, const double soft[2]);
 /* Reads every named stack once, for its mistakes alone. */
 void recipe_check_stacks(struct recipe_reading *r);
 /* Grows *items to hold count + 1 of size bytes; false (and stopped) without memory. */

@@ -58,6 +58,7 @@ const struct stage *const stage_table[] = {
     &stage_cliff_glb,
     /* biomes */
     &stage_biome_id,
+    &stage_zone,
     &stage_candidates,
     &stage_compete,
     &stage_stand,

@@ -5,65 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- biome_id ---- */
-
-static const char paint_name[] = "biome_paint";
-
-static enum status biome_id_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
-                                   struct error *err) {
-    (void)arg;
-    const struct recipe *recipe;
-    if (world_find_mask(world, paint_name))
-        stage_reads(inputs, paint_name, 0);
-    return need_recipe(world, &recipe, err);
-}
-
-/* What each code of the painted mask becomes: the biome of the legend entry's name, else the default. */
-static void biome_codes(const struct world *world, uint8_t codes[256]) {
-    const struct recipe *recipe = world->recipe;
-    const struct world_mask *mask = world_find_mask(world, paint_name);
-    memset(codes, recipe->biomes[recipe->default_biome].id, 256);
-    for (size_t i = 0; mask && i < mask->legend_count; i++)
-        for (int32_t b = 0; b < recipe->biome_count; b++)
-            if (strcmp(recipe->biomes[b].name, mask->legend[i].name) == 0)
-                codes[mask->legend[i].code & 255] = recipe->biomes[b].id;
-}
-
-static void biome_id_settings(const struct world *world, const char *arg, struct hasher *h) {
-    (void)arg;
-    uint8_t codes[256];
-    biome_codes(world, codes);
-    hash_bytes(h, codes, sizeof codes);
-}
-
-static enum status biome_id_run(struct stage_run *run, struct error *err) {
-    (void)err;
-    uint8_t codes[256];
-    biome_codes(run->world, codes);
-    struct grid_u8 out = tile_u8(run->outputs[0]);
-    bool painted = world_find_mask(run->world, paint_name) != NULL;
-    for (int32_t y = out.y0; y < out.y0 + out.height; y++)
-        for (int32_t x = out.x0; x < out.x0 + out.width; x++)
-            *grid_u8_at(&out, x, y) = codes[painted ? *grid_u8_at(&run->inputs[0].u8, x, y) : 0];
-    return STATUS_OK;
-}
-
-const struct stage stage_biome_id = {
-    .name = "biome_id",
-    .version = 1,
-    .scope = SCOPE_SECTION,
-    .outputs = {{.name = "biome_id",
-                 .type = LAYER_U8,
-                 .edge = EDGE_CLAMP,
-                 .scale = 1.0,
-                 .unit = "",
-                 .max = 255.0,
-                 .what = "the recipe's biome at the cell, by its id: painted, else the default"}},
-    .inputs = biome_id_inputs,
-    .settings = biome_id_settings,
-    .run = biome_id_run,
-};
-
 /* ---- candidates ---- */
 
 bool biome_tier_reads(const struct recipe *recipe, int32_t tier, int32_t layer) {
@@ -83,7 +24,7 @@ static enum status candidates_inputs(const struct world *world, const char *arg,
     enum status status = tier_of(world, arg, &tier, NULL, err);
     if (status != STATUS_OK)
         return status;
-    stage_reads(inputs, "biome_id", 0);
+    stage_reads(inputs, biome_home_layer(world->recipe), 0);
     for (int32_t l = 0; l < world->recipe->layer_count; l++)
         if (biome_tier_reads(world->recipe, tier, l))
             stage_reads(inputs, world->recipe->layers[l], 0);

@@ -1,7 +1,8 @@
 /* Owns the stages of the biomes tool: adapters between layers and the kernels of biome/. Layers, with T a
  * tier of the recipe (0 is the highest priority):
  *
- *     biome_id      u8, the recipe's biome ids
+ *     biome_id      u8, ids of the recipe's main biomes: painted, else the default
+ *     zone_id       u8, ids of zones, and of main biomes where none is; only when the recipe has zones
  *     candidates.T  blob, struct biome_candidate by sector
  *     compete.T.G   blob, one enum rival_state a candidate: G = 0 after higher tiers, then after G x
  *                   recipe_tier.rounds_per_stage rounds
@@ -19,13 +20,16 @@ struct biome_stock {
     uint32_t candidates, stand, undecided;
 };
 
-extern const struct stage stage_biome_id, stage_candidates, stage_compete, stage_stand, stage_mask_written,
-    stage_entities;
+extern const struct stage stage_biome_id, stage_zone, stage_candidates, stage_compete, stage_stand,
+    stage_mask_written, stage_entities;
 
 /* Stages of competition of a tier after compete.T.0: the last is compete.T.<this>. */
 int32_t biome_compete_stages(const struct recipe_tier *tier);
 /* Whether a tier's stacks read the recipe's layer. */
 bool biome_tier_reads(const struct recipe *recipe, int32_t tier, int32_t layer);
+/* The layer that says by its ids what lives at a cell and how its ground looks: zone_id, or biome_id when the
+ * recipe has no zones. */
+const char *biome_home_layer(const struct recipe *recipe);
 /* A window as viability reads it. */
 struct biome_layer biome_layer_of(const struct window *window);
 

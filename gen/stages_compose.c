@@ -4,6 +4,7 @@
 #include "gen/compose_water.h"
 #include "gen/names.h"
 #include "gen/outputs.h"
+#include "gen/stages_biome.h"
 #include "gen/values.h"
 #include "gen/world.h"
 #include "terrain/hash.h"
@@ -151,7 +152,7 @@ static enum status texture_inputs(const struct world *world, const char *arg, st
     (void)arg, (void)err;
     stage_reads(inputs, "slope", 0);
     if (has_biomes(world))
-        stage_reads(inputs, "biome_id", 0);
+        stage_reads(inputs, biome_home_layer(world->recipe), 0);
     if (world_has_tool(world, TOOL_FRESHWATER))
         stage_reads(inputs, "water_texture", 0);
     if (world_has_tool(world, TOOL_CLIFFS))
@@ -255,7 +256,7 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
     stage_reads(inputs, "slope", 0);
     read_water(world, inputs);
     if (has_biomes(world))
-        stage_reads(inputs, "biome_id", 0);
+        stage_reads(inputs, biome_home_layer(world->recipe), 0);
     if (world_has_tool(world, TOOL_FRESHWATER)) {
         stage_reads(inputs, "water_kind", 0);
         stage_reads(inputs, "water_depth", 0);

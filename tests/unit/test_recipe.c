@@ -109,6 +109,64 @@ static void everything_is_read(void **state) {
 
 /* ---- mistakes ---- */
 
+/* A recipe whose biome has these zones. */
+#define ZONES(zones)                                                                                         \
+    "recipe: 1\nbiomes:\n  wood:\n    zones:\n" zones "species:\n" SPECIES("a", "", "[{value: 1}]")
+
+static void zones_are_checked(void **state) {
+    (void)state;
+    assert_complaints(ZONES("      a: {rules: [{slope: [0, 35], altitude: \">1200\"}, {}]}\n"), "");
+    assert_complaints(ZONES("      a: {rules: [{slpoe: [0, 35]}]}\n"),
+                      "5:20: unknown layer 'slpoe': did you mean 'slope'?\n");
+    assert_complaints(ZONES("      a: {rules: [{slope: [0, 95]}]}\n"),
+                      "5:27: 'slope' of 95 is outside of what slope can be (0 to 90 degrees)\n");
+    assert_complaints(ZONES("      a: {rules: [{slope: [35, 20]}]}\n"),
+                      "5:27: 'slope' begins above its end: 35, 20\n");
+    assert_complaints(ZONES("      a: {rules: [{slope: \">100\"}]}\n"),
+                      "5:27: 'slope' of 100 is outside of what slope can be (0 to 90 degrees)\n");
+    const char *form =
+        "5:27: 'slope' must be a range [from, to] or a bound in quotes, \">0.4\" (or >=, <, <=)\n";
+    assert_complaints(ZONES("      a: {rules: [{slope: steep}]}\n"), form);
+    assert_complaints(ZONES("      a: {rules: [{slope: 20}]}\n"), form);
+    assert_complaints(ZONES("      a: {rules: [{slope: \">\"}]}\n"), form);
+    assert_complaints(ZONES("      a: {rules: [{slope: {over: 3}}]}\n"), form);
+    assert_complaints(ZONES("      a: {rules: [{mask_shade: \">0\"}]}\n"),
+                      "5:20: 'mask_shade': species stand after zones, so no rule can read what they write\n");
+    assert_complaints(ZONES("      a: {rules: [{biome_id: \">0\"}]}\n"),
+                      "5:20: 'biome_id' is made from what grows: neither species nor zones can read it\n");
+    assert_complaints(ZONES("      a: {rules: [slope]}\n"),
+                      "5:19: a rule is a map of criteria, as in {slope: [0, 35], flow: \">0.4\"}\n");
+    assert_complaints(
+        ZONES("      a: 3\n"),
+        "5:10: zone 'a' must be a map, as in {rules: [{slope: [0, 35]}]}\n"
+        "warning 5:7: zone 'a' can be nowhere: it has no 'rules', and the legend of biome_paint "
+        "does not name it\n");
+    assert_complaints(
+        ZONES("      a: {}\n"),
+        "warning 5:7: zone 'a' can be nowhere: it has no 'rules', and the legend of biome_paint "
+        "does not name it\n");
+    assert_complaints(ZONES("      a: {rules: [{}], colour: 3}\n"),
+                      "5:24: unknown key 'colour' in a zone: did you mean 'color'?\n");
+    assert_complaints(ZONES("      wood: {rules: [{}]}\n"),
+                      "5:7: 'wood' is the name of a biome or zone already\n");
+    assert_complaints(ZONES("      a: {id: 1, rules: [{}]}\n"),
+                      "5:10: biomes or zones 'wood' and 'a' both have id 1\n");
+    assert_complaints("recipe: 1\nbiomes: {wood: {patch_m: 9}}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+                      "2:26: 'patch_m' is how zones share a biome: 'wood' has no 'zones'\n");
+    assert_complaints(
+        "recipe: 1\nbiomes: {wood: {}}\nborder: {jitter_m: 40}\nspecies:\n" SPECIES("a", "", "[{value: 1}]"),
+        "3:20: 'jitter_m' is out of range (0 to 32 m): 40\n");
+    assert_complaints(
+        "recipe: 1\nbiomes: {wood: {zones: {drive: {texture_only: true, rules: [{}]}}}}\nspecies:\n"
+        "  a: {biomes: [drive], priority: 5, density_per_ha: 100, viability_radius_m: 1, "
+        "height_m: [1, 2], viability: [{value: 1}]}\n",
+        "4:16: 'drive' is texture only: nothing lives there\n");
+    assert_complaints("recipe: 1\nbiomes: {wood: {zones: {dell: {rules: [{}]}}}}\nspecies:\n"
+                      "  a: {biomes: [del], priority: 5, density_per_ha: 100, viability_radius_m: 1, "
+                      "height_m: [1, 2], viability: [{value: 1}]}\n",
+                      "4:16: unknown biome 'del': did you mean 'dell'?\n");
+}
+
 static void names_are_suggested(void **state) {
     (void)state;
     assert_complaints(STACK("[{layer: slpoe}]"), "4:115: unknown layer 'slpoe': did you mean 'slope'?\n");
@@ -139,7 +197,7 @@ static void names_are_suggested(void **state) {
 static void layers_that_cannot_be_read(void **state) {
     (void)state;
     assert_complaints(STACK("[{layer: biome_id}]"),
-                      "4:115: 'biome_id' is made from what grows: a species cannot read it\n");
+                      "4:115: 'biome_id' is made from what grows: neither species nor zones can read it\n");
     assert_complaints(STACK("[{layer: ground_color}]"), "4:115: layer 'ground_color' holds no numbers\n");
     assert_complaints(STACK("[{layer: entities}]"), "4:115: layer 'entities' holds no numbers\n");
     assert_complaints(
@@ -324,6 +382,7 @@ static void objects_have_one_id(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read),
+        cmocka_unit_test(zones_are_checked),
         cmocka_unit_test(names_are_suggested),
         cmocka_unit_test(layers_that_cannot_be_read),
         cmocka_unit_test(ranges_must_be_possible),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "biome/compete.h"
+#include "biome/zones.h"
 #include "biome_kit.h"
 #include "gen/entity.h"
 #include "gen/exec.h"
@@ -101,9 +102,17 @@ static const struct stage stage_test_height = {
     .run = height_run,
 };
 
-const struct stage *const stage_table[] = {
-    &stage_fields,  &stage_paint, &stage_test_height,  &stage_biome_id, &stage_candidates,
-    &stage_compete, &stage_stand, &stage_mask_written, &stage_entities, NULL};
+const struct stage *const stage_table[] = {&stage_fields,
+                                           &stage_paint,
+                                           &stage_test_height,
+                                           &stage_biome_id,
+                                           &stage_candidates,
+                                           &stage_compete,
+                                           &stage_stand,
+                                           &stage_mask_written,
+                                           &stage_entities,
+                                           &stage_zone,
+                                           NULL};
 
 /* ---- a world ---- */
 
@@ -467,6 +476,66 @@ static void the_undecided_are_counted(void **state) {
     recipe_free(recipe);
 }
 
+/* wood splits into dell (its own species) and the rest; the fern names the dell alone, and the elm, which
+ * names the wood, stays out of it. */
+static void species_stand_in_their_zones(void **state) {
+    (void)state;
+    char zoned[sizeof text + 512];
+    const char *rest = strstr(text, "species:"), *fern = strstr(text, "biomes: field");
+    snprintf(
+        zoned, sizeof zoned,
+        "recipe: 1\nborder: {jitter_m: 6}\nbiomes: {wood: {zones: {dell: {alone: true, rules: [{latitude: "
+        "\">0.5\"}]}}}, field: {}}\n%.*sbiomes: dell%s",
+        (int)(fern - rest), rest, fern + strlen("biomes: field"));
+    struct recipe *recipe = kit_recipe(zoned);
+    struct world world = make_world(recipe);
+    struct bake bake, other;
+    bake_world(&world, fresh_dir(), 1, -1, &bake);
+    bake_world(&world, fresh_dir(), 3, -1, &other);
+    assert_same(&bake, &other);
+    /* the same on the undivided field */
+    struct kit_ground layers;
+    struct grid_u8 paint_grid = {malloc(400 * 400), -70, -100, 400, 400, 400}, ids = paint_grid;
+    ids.cells = malloc(400 * 400);
+    for (int32_t y = -100; y < 300; y++)
+        for (int32_t x = -70; x < 330; x++)
+            *grid_u8_at(&paint_grid, x, y) = paint_code(x, y);
+    struct biome_zones_params p = {.recipe = recipe, .seed = world.seed, .cell_m = 1};
+    p.x0 = -70;
+    p.y0 = -100;
+    p.x1 = 330;
+    p.y1 = 300;
+    p.codes[20] = recipe->biomes[0].id;
+    p.codes[21] = recipe->biomes[1].id;
+    size_t need = biome_zones_scratch(recipe), ferns = 0, elms = 0;
+    struct arena arena = {malloc(need), need, 0};
+    kit_ground_make(&layers, recipe, -70, -100, 400);
+    biome_painted(&p, &paint_grid, &ids);
+    assert_int_equal(biome_zones(&p, layers.layers, &ids, &arena, NULL), STATUS_OK);
+    for (int32_t i = 0; i < bake.count; i++)
+        for (int32_t t = 0; t < TIERS; t++)
+            for (size_t k = 0; k < bake.results[i].count[t]; k++) {
+                const struct biome_candidate *c = &bake.results[i].stand[t][k];
+                const char *name = candidate_species(recipe, c)->name;
+                uint8_t id = *grid_u8_at(&ids, biome_cell_of(c->x_q, 1), biome_cell_of(c->y_q, 1));
+                if (strcmp(name, "fern") == 0)
+                    assert_int_equal(id, recipe->biomes[2].id);
+                if (strcmp(name, "elm") == 0)
+                    assert_int_equal(id, recipe->biomes[0].id);
+                ferns += strcmp(name, "fern") == 0;
+                elms += strcmp(name, "elm") == 0;
+            }
+    assert_true(ferns > 500 && elms > 50);
+    free(arena.base);
+    free(paint_grid.cells);
+    free(ids.cells);
+    kit_ground_free(&layers);
+    bake_free(&bake);
+    bake_free(&other);
+    fresh_dir();
+    recipe_free(recipe);
+}
+
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(text);
@@ -481,6 +550,8 @@ static void wrong_arguments_are_refused(void **state) {
     assert_int_equal(stage_compete.inputs(&world, "0", &in, &err), STATUS_INPUT);
     assert_int_equal(stage_mask_written.inputs(&world, "rest", &in, &err), STATUS_INPUT);
     assert_string_equal(err.message, "no species writes a mask 'rest'");
+    assert_int_equal(stage_zone.inputs(&world, "", &in, &err), STATUS_INPUT);
+    assert_string_equal(err.message, "the recipe has no zones");
     world.recipe = NULL;
     assert_int_equal(stage_entities.inputs(&world, "", &in, &err), STATUS_INPUT);
     assert_string_equal(err.message, "the world has no recipe ('biomes:')");
@@ -495,6 +566,7 @@ int main(void) {
         cmocka_unit_test(painting_changes_nothing_far_away),
         cmocka_unit_test(a_changed_radius_is_not_taken_from_the_store),
         cmocka_unit_test(the_undecided_are_counted),
+        cmocka_unit_test(species_stand_in_their_zones),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
