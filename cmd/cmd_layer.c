@@ -83,16 +83,18 @@ static void print_json(json_t *root) {
     json_decref(root);
 }
 
-static void print_result(const struct cmd_args *args, const char *out, const struct layer_info *layer,
-                         const char *name, const struct rect *cells) {
+/* A raw file's reader has nothing but this: the samples are those that the file holds (posts: one more). */
+static void print_result(const struct cmd_args *args, const struct world *world, const char *out,
+                         const struct layer_info *layer, const char *name, const struct rect *cells) {
     const char *unit = layer->unit ? layer->unit : "";
-    int32_t width = cells->x1 - cells->x0, height = cells->y1 - cells->y0;
+    struct picture_area area = picture_area_of(world, layer, *cells);
+    int32_t width = area.samples.x1 - area.samples.x0, height = area.samples.y1 - area.samples.y0;
     if (cmd_flag(args, "--json"))
         print_json(json_pack("{s:s, s:s, s:s, s:[i,i], s:[i,i]}", "layer", name, "unit", unit, "file", out,
-                             "south_west_cell", cells->x0, cells->y0, "size_cells", width, height));
+                             "south_west_cell", cells->x0, cells->y0, "size_samples", width, height));
     else
-        print_note("%s: %s, %" PRId32 " x %" PRId32 " cells%s%s", out, name, width, height,
-                   unit[0] ? ", in " : "", unit);
+        print_note("%s: %s, %" PRId32 " x %" PRId32 " %s%s%s", out, name, width, height,
+                   area.posts ? "posts" : "cells", unit[0] ? ", in " : "", unit);
 }
 
 static enum status make_layer(const struct cmd_args *args, const struct world *world, struct error *err) {
@@ -123,7 +125,7 @@ static enum status make_layer(const struct cmd_args *args, const struct world *w
         status = os_write_file(out, context.bytes, context.size, err);
     free(context.bytes);
     if (status == STATUS_OK)
-        print_result(args, out, layer, name, &context.cells);
+        print_result(args, world, out, layer, name, &context.cells);
     return status;
 }
 

@@ -13,11 +13,12 @@
 enum { NEW_CELLS = 512 };
 
 /* Hills with a valley through them: two noises, one folded into ridges, over a trough from west to east. */
-static uint16_t height_code(const struct noise *hills, const struct noise *ridges, int32_t x, int32_t y) {
+static uint16_t height_code(const struct noise *hills, const struct noise *ridges, const struct noise *bends,
+                            int32_t x, int32_t y) {
     int64_t px = (int64_t)x * NOISE_CELL + NOISE_CELL / 2, py = (int64_t)y * NOISE_CELL + NOISE_CELL / 2;
     float h = noise_at(hills, px, py), r = noise_at(ridges, px, py);
     float fold = r < 0.5f ? 2.0f * r : 2.0f - 2.0f * r;
-    float middle = 190.0f + 36.0f * (noise_at(hills, px, 7 * NOISE_CELL) - 0.5f);
+    float middle = 190.0f + 36.0f * (noise_at(bends, px, 7 * NOISE_CELL) - 0.5f);
     float across = ((float)y - middle) / 340.0f;
     float trough = across * across < 1.0f ? across * across : 1.0f;
     float down = (float)x / NEW_CELLS; /* the valley falls to the west */
@@ -27,19 +28,21 @@ static uint16_t height_code(const struct noise *hills, const struct noise *ridge
 }
 
 static enum status make_heights(unsigned char **bytes, size_t *size, struct error *err) {
-    struct noise hills, ridges;
+    struct noise hills, ridges, bends;
     const struct noise_params a = {
         .scale_cells = 300, .octaves = 6, .gain = 0.42, .lacunarity = 2, .seed = 11};
+    /* one wave only: what shifts the valley sideways shows as creases across its flanks */
+    const struct noise_params c = {.scale_cells = 260, .octaves = 1, .gain = 0.5, .lacunarity = 2, .seed = 3};
     const struct noise_params b = {.scale_cells = 150, .octaves = 5, .gain = 0.4, .lacunarity = 2, .seed = 5};
     struct raster image;
-    if (!noise_prepare(&a, &hills) || !noise_prepare(&b, &ridges))
+    if (!noise_prepare(&a, &hills) || !noise_prepare(&b, &ridges) || !noise_prepare(&c, &bends))
         return error_set(err, STATUS_FAULT, "the noise of the new world's heights is out of range");
     enum status status = raster_new(KIND_GREY16, NEW_CELLS, NEW_CELLS, &image, err);
     if (status != STATUS_OK)
         return status;
     for (int32_t y = 0; y < NEW_CELLS; y++)
         for (int32_t x = 0; x < NEW_CELLS; x++) {
-            uint16_t code = height_code(&hills, &ridges, x, y);
+            uint16_t code = height_code(&hills, &ridges, &bends, x, y);
             memcpy(image.samples + ((size_t)y * NEW_CELLS + (size_t)x) * 2, &code, 2);
         }
     status = png_encode(&image, bytes, size, err);
