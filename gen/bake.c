@@ -4,6 +4,7 @@
 #include "gen/os.h"
 #include "gen/preview.h"
 #include "gen/source.h"
+#include "gen/stands.h"
 #include "gen/timings.h"
 #include "gen/water_report.h"
 
@@ -413,6 +414,10 @@ enum status bake_run(const struct world *world, const struct selection *selectio
         status = run_jobs(&bake, report, err);
     if (status == STATUS_OK && !options->dry_run)
         status = write_world(world, options->out, err);
+    bool whole = !options->some_tools && select_has_all(selection, world->extent.cells);
+    if (status == STATUS_OK && !options->dry_run && options->notes && whole &&
+        outputs_tool_on(world, TOOL_BIOMES))
+        status = stands_report(world, options->out, options->notes, err);
     for (size_t i = 0; i < bake.map_count; i++) {
         publish_abandon(bake.maps[i].publish);
         pthread_mutex_destroy(&bake.maps[i].mutex);

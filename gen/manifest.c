@@ -1,6 +1,7 @@
 #include "gen/manifest.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
+#include "gen/stands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,12 +98,12 @@ json_t *manifest_picture(const struct raster *image, struct hash128 hash) {
                      (int)image->width, "height", (int)image->height, "hash", hash_json(hash));
 }
 
-json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects,
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
                         int64_t undecided) {
     json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I}", "name", output->name, "layer", output->layer, "tool",
-                  tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
-                  (json_int_t)entities, "objects", (json_int_t)objects);
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o}", "name", output->name, "layer", output->layer,
+                  "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
+                  (json_int_t)entities, "objects", (json_int_t)json_object_size(counts), "counts", counts);
     if (entry && undecided > 0)
         json_object_set_new(entry, "undecided", json_integer((json_int_t)undecided));
     return entry;
@@ -173,13 +174,26 @@ char *manifest_text(const json_t *root) {
 
 enum { UNDECIDED_SHARE = 10000 }; /* one in so many is no reason to worry */
 
+/* Adds an entry's counts of objects; false when it has entities and says nothing of them. */
+static bool add_counts(json_t *sum, const json_t *entry) {
+    json_t *counts = json_object_get(entry, "counts"), *n;
+    const char *id;
+    json_object_foreach(counts, id, n) {
+        json_int_t so_far = json_integer_value(json_object_get(sum, id));
+        json_object_set_new(sum, id, json_integer(so_far + json_integer_value(n)));
+    }
+    return counts || json_integer_value(json_object_get(entry, "entities")) == 0;
+}
+
 /* "totals" and "warnings": both follow from the outputs, so that merged bakes agree with one bake. */
-static enum status summarise(json_t *root, struct error *err) {
-    json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array();
+static enum status summarise(json_t *root, const struct world *world, struct error *err) {
+    json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array(), *sum = json_object();
+    bool counted = true;
     size_t count;
     const char **paths = json_keys(outputs, &count);
-    if (!paths || !warnings) {
+    if (!paths || !warnings || !sum) {
         free(paths);
+        json_decref(sum);
         json_decref(warnings);
         return error_set(err, STATUS_LIMIT, "out of memory");
     }
@@ -187,6 +201,7 @@ static enum status summarise(json_t *root, struct error *err) {
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_object_get(outputs, paths[i]), *at = json_object_get(entry, "clamped_at");
         entities += json_integer_value(json_object_get(entry, "entities"));
+        counted = add_counts(sum, entry) && counted;
         undecided += json_integer_value(json_object_get(entry, "undecided"));
         json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
         clamped += n;
@@ -210,7 +225,11 @@ static enum status summarise(json_t *root, struct error *err) {
     json_object_set_new(root, "totals",
                         json_pack("{s:I, s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities,
                                   "clamped", clamped, "undecided", undecided));
+    if (counted && outputs_tool_on(world, TOOL_BIOMES))
+        json_object_set_new(json_object_get(root, "totals"), "species",
+                            stands_by_species(world->recipe, sum));
     json_object_set_new(root, "warnings", warnings);
+    json_decref(sum);
     free(paths);
     return STATUS_OK;
 }
@@ -234,9 +253,10 @@ static enum status save(const json_t *root, const char *path, struct error *err)
     return status;
 }
 
-enum status manifest_save(json_t *root, const char *dir, bool files_written, struct error *err) {
+enum status manifest_save(json_t *root, const struct world *world, const char *dir, bool files_written,
+                          struct error *err) {
     char path[PATH_TEXT_MAX];
-    enum status status = summarise(root, err);
+    enum status status = summarise(root, world, err);
     if (status == STATUS_OK)
         status = path_format(path, err, "%s/manifest.json", dir);
     char *text = status == STATUS_OK ? manifest_text(root) : NULL;

@@ -18,8 +18,8 @@ json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
 json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
                         struct hash128 hash, const struct output_clamped *clamped);
 json_t *manifest_picture(const struct raster *image, struct hash128 hash);
-/* Points: how many entities, and how many distinct objects they show. */
-json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, int64_t objects,
+/* Points: how many entities, and of each object that they show how many (id as text -> count; taken over). */
+json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
                         int64_t undecided);
 json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes);
 
@@ -29,10 +29,11 @@ enum status manifest_read(const char *path, json_t **root, struct error *err);
 /* Whether outputs of `old` can stand beside those of a bake of `world`: the same grid. Otherwise
  * STATUS_INPUT with what differs. */
 enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err);
-/* Sets totals and warnings from the outputs, syncs what was written below `dir`, then writes
- * dir/manifest.json whole or not at all. When no file was written and the manifest stays the same, nothing is
- * done. */
-enum status manifest_save(json_t *root, const char *dir, bool files_written, struct error *err);
+/* Sets totals and warnings from the outputs (and the recipe's species, by the counts of objects), syncs what
+ * was written below `dir`, then writes dir/manifest.json whole or not at all. When no file was written and
+ * the manifest stays the same, nothing is done. */
+enum status manifest_save(json_t *root, const struct world *world, const char *dir, bool files_written,
+                          struct error *err);
 /* Any JSON in the one stable form; *text is free'd by the caller. NULL: out of memory. */
 char *manifest_text(const json_t *root);
 

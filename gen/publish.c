@@ -274,20 +274,29 @@ static int by_u32(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* How many distinct objects the records show; -1: out of memory. */
-static int64_t count_objects(const struct entity_part *part) {
+/* Object id as text -> how many of the part show it. NULL: out of memory. */
+static json_t *count_objects(const struct entity_part *part) {
     uint32_t *ids = malloc((part->count + 1) * sizeof *ids);
-    if (!ids)
-        return -1;
-    size_t stride = entity_stride(&part->schema);
+    json_t *counts = json_object();
+    size_t stride = entity_stride(&part->schema), first = 0;
+    if (!ids || !counts) {
+        free(ids);
+        json_decref(counts);
+        return NULL;
+    }
     for (size_t i = 0; i < part->count; i++)
         ids[i] = get_u32(part->records + i * stride + OBJECT_ID_AT);
     qsort(ids, part->count, sizeof *ids, by_u32);
-    int64_t distinct = 0;
-    for (size_t i = 0; i < part->count; i++)
-        distinct += i == 0 || ids[i] != ids[i - 1];
+    for (size_t i = 1; i <= part->count; i++) {
+        if (i < part->count && ids[i] == ids[first])
+            continue;
+        char id[16];
+        snprintf(id, sizeof id, "%u", (unsigned)ids[first]);
+        json_object_set_new(counts, id, json_integer((json_int_t)(i - first)));
+        first = i;
+    }
     free(ids);
-    return distinct;
+    return counts;
 }
 
 static enum status put_points(struct publish *p, const char *job, const struct output *output,
@@ -298,17 +307,18 @@ static enum status put_points(struct publish *p, const char *job, const struct o
     if (status != STATUS_OK)
         return status;
     size_t body = part.count * entity_stride(&part.schema);
-    int64_t objects = count_objects(&part);
+    json_t *counts = count_objects(&part);
     unsigned char *file = malloc(PLY_HEADER_MAX + body);
-    if (!file || objects < 0) {
+    if (!file || !counts) {
         free(file);
+        json_decref(counts);
         return no_memory(err);
     }
     size_t head = ply_header(&part.schema, part.count, (char *)file);
     memcpy(file + head, part.records, body);
     status = put_file(
         p, job, name, file, head + body,
-        manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, objects, part.undecided),
+        manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts, part.undecided),
         err);
     free(file);
     return status;
@@ -443,7 +453,7 @@ static enum status merge(struct publish *p, struct error *err) {
     if (status == STATUS_OK && json_object_set(root, "outputs", outputs) != 0)
         status = no_memory(err);
     if (status == STATUS_OK)
-        status = manifest_save(root, p->dir, p->counts.written > 0, err);
+        status = manifest_save(root, p->world, p->dir, p->counts.written > 0, err);
     if (status == STATUS_OK) {
         save_fresh(p);
         status = publish_remove(p->dir, outputs, p->complete, removed, &p->counts.removed, err);

@@ -1,0 +1,110 @@
+/* How many of each species stand: from counts of objects, and the warnings after a bake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "biome_kit.h"
+#include "gen/manifest.h"
+#include "gen/os.h"
+#include "gen/stages_ground.h"
+#include "gen/stands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct stage *const stage_table[] = {&stage_altitude, NULL};
+
+#define REST "biomes: all, density_per_ha: 9, viability_radius_m: 1, viability: [{value: 1}]}\n"
+static const char text[] = "recipe: 1\nbiomes: {wood: {}}\nspecies:\n"
+                           "  oak: {priority: 2, sizes: [{from: 0, height_m: 5, asset: oak_5, object_id: 7}, "
+                           "{from: 0.5, height_m: 9, "
+                           "asset: oak_9, object_id: 8}], " REST
+                           "  old_oak: {priority: 1, height_m: [9, 9], asset: oak_9, object_id: 8, " REST
+                           "  lily: {priority: 1, height_m: [1, 1], asset: lily, object_id: 9, " REST;
+
+static struct world make_world(struct recipe *recipe) {
+    struct world world;
+    memset(&world, 0, sizeof world);
+    static char name[] = "w";
+    world.name = name;
+    world.extent.cell_m = 1;
+    world.extent.cells = (struct rect){0, 0, 2048, 1024}; /* two maps */
+    world.recipe = recipe;
+    world.tools[0] = TOOL_BIOMES;
+    world.tool_count = 1;
+    return world;
+}
+
+static void size_classes_get_their_objects_counts(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(text);
+    json_t *counts = json_pack("{s:i, s:i}", "7", 120, "8", 30);
+    json_t *got = stands_by_species(recipe, counts);
+    json_t *want = json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 120, 30, "old_oak", 30, "lily", 0);
+    assert_true(json_equal(got, want));
+    json_decref(got);
+    json_decref(want);
+    json_decref(counts);
+    recipe_free(recipe);
+}
+
+/* A map's manifest with one points entry. counts: taken over; NULL: an entry of an older bake. */
+static void put_map(const struct world *world, const char *out, int32_t x, json_t *counts) {
+    char dir[512];
+    struct error err = {0};
+    snprintf(dir, sizeof dir, "%s/maps/x%d_y0", out, (int)x);
+    assert_int_equal(os_make_dirs(dir, &err), STATUS_OK);
+    json_t *root = manifest_new(world, x, 0), *entry = json_pack("{s:i}", "entities", 50);
+    if (counts)
+        json_object_set_new(entry, "counts", counts);
+    json_object_set_new(json_object_get(root, "outputs"), "a.ply", entry);
+    assert_int_equal(manifest_save(root, world, dir, true, &err), STATUS_OK);
+    json_decref(root);
+}
+
+static size_t warnings_of(const struct world *world, const char *out, char first[256]) {
+    struct report report = {0};
+    struct error err = {0};
+    assert_int_equal(stands_report(world, out, &report, &err), STATUS_OK);
+    size_t count = report.count;
+    assert_int_equal(report.errors, 0);
+    snprintf(first, 256, "%s", count ? report.items[0].message : "");
+    report_free(&report);
+    return count;
+}
+
+static void species_that_stand_nowhere_are_told(void **state) {
+    (void)state;
+    char out[256], first[256];
+    struct error err = {0};
+    struct recipe *recipe = kit_recipe(text);
+    struct world world = make_world(recipe);
+    snprintf(out, sizeof out, "/tmp/terrane-test-stands-%ld", (long)getpid());
+    os_remove_tree(out, &err);
+    assert_int_equal(warnings_of(&world, out, first), 0); /* no manifests: nothing is known */
+    put_map(&world, out, 0, json_pack("{s:i}", "7", 50));
+    assert_int_equal(warnings_of(&world, out, first), 0); /* one is missing */
+    put_map(&world, out, 1, json_pack("{s:i}", "8", 50));
+    assert_int_equal(warnings_of(&world, out, first), 1);
+    assert_string_equal(
+        first, "species 'lily' stands nowhere; `terrane explain --at X,Y` says why it does not at a place");
+    put_map(&world, out, 1, json_pack("{s:i, s:i}", "8", 49, "9", 1));
+    assert_int_equal(warnings_of(&world, out, first), 0);
+    put_map(&world, out, 1, NULL);
+    assert_int_equal(warnings_of(&world, out, first), 0); /* counts are not known */
+    os_remove_tree(out, &err);
+    recipe_free(recipe);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(size_classes_get_their_objects_counts),
+        cmocka_unit_test(species_that_stand_nowhere_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
