@@ -84,6 +84,7 @@ static enum status run_program(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    os_prepare();
     enum status status = run_program(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
         struct error err; /* a full disk is no success */

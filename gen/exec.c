@@ -243,9 +243,14 @@ static bool push_sources(struct exec *exec) {
     return true;
 }
 
-/* Scratch of a worker: address space, which becomes memory where it is touched. */
-static bool reserve_scratch(struct arena *arena) {
-    for (size_t size = (size_t)4 << 30; size >= (size_t)256 << 20; size /= 2) {
+/* Scratch of a worker: address space, which becomes memory where it is touched. Under a limit all of it
+ * together takes half at most. */
+static bool reserve_scratch(struct arena *arena, int32_t threads) {
+    const size_t least = (size_t)256 << 20;
+    uint64_t share = os_address_limit() / 2 / (uint64_t)threads;
+    for (size_t size = (size_t)4 << 30; size >= least; size /= 2) {
+        if (size > share && size > least)
+            continue;
         arena->base = os_reserve(size);
         arena->size = size;
         if (arena->base)
@@ -266,13 +271,14 @@ static void run_workers(struct exec *exec) {
     for (int32_t i = 0; i < threads; i++) {
         workers[i].exec = exec;
         workers[i].index = i;
-        if (!reserve_scratch(&workers[i].arena)) {
-            error_set(&err, STATUS_LIMIT, "out of memory for the scratch of thread %d", i + 1);
-            fail(exec, STATUS_LIMIT, &err);
-        }
+    }
+    if (!reserve_scratch(&workers[0].arena, threads)) {
+        error_set(&err, STATUS_LIMIT, "out of memory for scratch");
+        fail(exec, STATUS_LIMIT, &err);
     }
     for (int32_t i = 1; i < threads; i++)
-        workers[i].started = pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
+        workers[i].started = reserve_scratch(&workers[i].arena, threads) &&
+                             pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
     work(&workers[0]); /* the caller is the first worker: one that could not be started is only slower */
     for (int32_t i = 1; i < threads; i++)
         if (workers[i].started)

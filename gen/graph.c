@@ -72,6 +72,29 @@ static enum status resolve(struct graph *graph, const char *name, int32_t reach,
     return add_instance(graph, stage, arg, depth, &input->instance, err);
 }
 
+/* What the stage reads: names, as written, and reaches. */
+static enum status read_inputs(const struct graph *graph, const struct stage *stage, const char *arg,
+                               struct graph_input **inputs, int32_t *count, struct error *err) {
+    *count = 0;
+    *inputs = NULL;
+    struct stage_inputs *declared = calloc(1, sizeof *declared); /* too large for a deep stack */
+    if (!declared)
+        return no_memory(err);
+    enum status status = stage->inputs ? stage->inputs(graph->world, arg, declared, err) : STATUS_OK;
+    if (status == STATUS_OK && declared->overflow)
+        status = error_set(err, STATUS_LIMIT, "stage '%s' reads more than %d layers", stage->name,
+                           STAGE_INPUTS_MAX);
+    if (status == STATUS_OK && !(*inputs = calloc((size_t)declared->count + 1, sizeof **inputs)))
+        status = no_memory(err);
+    for (int32_t i = 0; status == STATUS_OK && i < declared->count; i++) {
+        memcpy((*inputs)[i].name, declared->input[i].layer, sizeof(*inputs)[i].name);
+        (*inputs)[i].reach = declared->input[i].reach;
+        *count = i + 1;
+    }
+    free(declared);
+    return status;
+}
+
 static enum status add_instance(struct graph *graph, const struct stage *stage, const char *arg, int depth,
                                 int32_t *index, struct error *err) {
     for (int32_t i = 0; i < graph->instance_count; i++)
@@ -79,24 +102,18 @@ static enum status add_instance(struct graph *graph, const struct stage *stage, 
             *index = i;
             return STATUS_OK;
         }
-    struct stage_inputs declared = {0};
-    enum status status = stage->inputs ? stage->inputs(graph->world, arg, &declared, err) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    if (declared.overflow)
-        return error_set(err, STATUS_LIMIT, "stage '%s' reads more than %d layers", stage->name,
-                         STAGE_INPUTS_MAX);
+    struct graph_input *inputs;
+    int32_t count;
+    enum status status = read_inputs(graph, stage, arg, &inputs, &count, err);
     /* inputs first: instances stand in an order in which each comes after what it reads */
-    struct graph_input *inputs = calloc((size_t)declared.count + 1, sizeof *inputs);
-    if (!inputs)
-        return no_memory(err);
-    for (int32_t i = 0; i < declared.count; i++) {
-        const char *name = declared.input[i].layer;
-        status = resolve(graph, name, declared.input[i].reach, depth + 1, &inputs[i], err);
-        if (status != STATUS_OK) {
-            free(inputs);
-            return status;
-        }
+    for (int32_t i = 0; i < count && status == STATUS_OK; i++) {
+        char name[STAGE_ARG_MAX];
+        memcpy(name, inputs[i].name, sizeof name);
+        status = resolve(graph, name, inputs[i].reach, depth + 1, &inputs[i], err);
+    }
+    if (status != STATUS_OK) {
+        free(inputs);
+        return status;
     }
     if (graph->instance_count == graph->instance_room) {
         int32_t room = graph->instance_room ? graph->instance_room * 2 : 64;
@@ -114,7 +131,7 @@ static enum status add_instance(struct graph *graph, const struct stage *stage, 
     instance->stage = stage;
     memcpy(instance->arg, arg, strlen(arg) + 1);
     instance->inputs = inputs;
-    instance->input_count = declared.count;
+    instance->input_count = count;
     while (instance->output_count < STAGE_OUTPUTS_MAX && stage->outputs[instance->output_count].name)
         instance->output_count++;
     size_t nodes = stage->scope == SCOPE_WORLD ? 1 : (size_t)graph->section_count;

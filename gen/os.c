@@ -437,6 +437,20 @@ void os_unreserve(void *at, size_t size) {
         munmap(at, size);
 }
 
+uint64_t os_address_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return limit.rlim_cur;
+}
+
+void os_prepare(void) {
+    for (int fd = 0; fd <= 2; fd++) /* read-only: writing to it still fails */
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+            break;
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 static atomic_int interrupts;
 
 static void on_signal(int number) {

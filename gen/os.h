@@ -82,8 +82,13 @@ bool os_is_terminal(FILE *stream);
 
 /* Address space that becomes memory when touched; NULL when refused. */
 void *os_reserve(size_t size);
+/* Bytes of address space that the process may have; UINT64_MAX: no limit. */
+uint64_t os_address_limit(void);
 void os_unreserve(void *at, size_t size);
 
+/* Before anything else: no file that is opened later takes the place of a standard stream that was closed,
+ * and writing beyond a limit on file sizes fails instead of ending the program. */
+void os_prepare(void);
 /* Ctrl-C and SIGTERM set a flag instead of ending the program; a second one ends it. */
 void os_catch_interrupts(void);
 bool os_interrupted(void);

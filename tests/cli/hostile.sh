@@ -64,6 +64,19 @@ same "$work/good" "$work/e" "a store that is removed while baking: the same byte
 # ---- limits ----
 exits 0 "little memory, many threads" "$terrane" bake "$work/w" --out "$work/f" --no-store --memory 16 --threads 64
 same "$work/good" "$work/f" "little memory, many threads: the same bytes"
+(ulimit -v 1500000 && exec "$terrane" bake "$work/w" --out "$work/i" --no-store --quiet --threads 16)
+verdict $? "1.5 GB of address space for 16 threads"
+same "$work/good" "$work/i" "1.5 GB of address space: the same bytes"
+(ulimit -s 512 && exec "$terrane" bake "$work/w" --out "$work/j" --no-store --quiet)
+verdict $? "a stack of 512 KiB"
+(
+    ulimit -f 100
+    exits 4 "a limit on file sizes" "$terrane" bake "$work/w" --out "$work/k" --no-store
+    says "$work/stderr" "cannot write: File too large" "a limit on file sizes: told"
+)
+"$terrane" bake "$work/w" --out "$work/l" --store "$work/file" <&- >&- 2>&-
+verdict $? "standard streams that are closed"
+same "$work/good" "$work/l" "standard streams that are closed: no message lands in an output"
 long=$work/$(printf 'x%.0s' $(seq 200))/$(printf 'y%.0s' $(seq 200))
 long=$long/$(printf 'z%.0s' $(seq 200))/$(printf 'x%.0s' $(seq 200))/$(printf 'y%.0s' $(seq 200))/z
 exits 5 "a store's path of more than 1000 bytes" "$terrane" bake "$work/w" --out "$work/g" --store "$long"
