@@ -243,13 +243,12 @@ static bool push_sources(struct exec *exec) {
     return true;
 }
 
-/* Scratch of a worker: address space, which becomes memory where it is touched. Under a limit all of it
- * together takes half at most. */
-static bool reserve_scratch(struct arena *arena, int32_t threads) {
-    const size_t least = (size_t)256 << 20;
-    uint64_t share = os_address_limit() / 2 / (uint64_t)threads;
-    for (size_t size = (size_t)4 << 30; size >= least; size /= 2) {
-        if (size > share && size > least)
+/* Scratch of a worker: address space, which becomes memory where it is touched. */
+static const size_t SCRATCH_MOST = (size_t)4 << 30, SCRATCH_LEAST = (size_t)256 << 20;
+
+static bool reserve_scratch(struct arena *arena, uint64_t most) {
+    for (size_t size = SCRATCH_MOST; size >= SCRATCH_LEAST; size /= 2) {
+        if (size > most)
             continue;
         arena->base = os_reserve(size);
         arena->size = size;
@@ -259,8 +258,19 @@ static bool reserve_scratch(struct arena *arena, int32_t threads) {
     return false;
 }
 
+/* Under a limit of address space, scratch takes half of it at most: what each of the threads gets. Fewer
+ * threads than asked for are only slower. */
+static uint64_t share_scratch(int32_t *threads) {
+    uint64_t half = os_address_limit() / 2;
+    if (half / SCRATCH_LEAST < (uint64_t)*threads)
+        *threads = half < 2 * SCRATCH_LEAST ? 1 : (int32_t)(half / SCRATCH_LEAST);
+    uint64_t share = half / (uint64_t)*threads;
+    return share > SCRATCH_LEAST ? share : SCRATCH_LEAST;
+}
+
 static void run_workers(struct exec *exec) {
     int32_t threads = exec->options->threads;
+    uint64_t share = share_scratch(&threads);
     struct worker *workers = calloc((size_t)threads, sizeof *workers);
     struct error err;
     if (!workers) {
@@ -272,14 +282,14 @@ static void run_workers(struct exec *exec) {
         workers[i].exec = exec;
         workers[i].index = i;
     }
-    if (!reserve_scratch(&workers[0].arena, threads)) {
+    if (!reserve_scratch(&workers[0].arena, share)) {
         error_set(&err, STATUS_LIMIT, "out of memory for scratch");
         fail(exec, STATUS_LIMIT, &err);
     }
     for (int32_t i = 1; i < threads; i++)
-        workers[i].started = reserve_scratch(&workers[i].arena, threads) &&
+        workers[i].started = reserve_scratch(&workers[i].arena, share) &&
                              pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
-    work(&workers[0]); /* the caller is the first worker: one that could not be started is only slower */
+    work(&workers[0]); /* the caller is the first worker; one that could not be started is not missed */
     for (int32_t i = 1; i < threads; i++)
         if (workers[i].started)
             pthread_join(workers[i].thread, NULL);

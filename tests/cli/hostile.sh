@@ -90,7 +90,7 @@ kill -STOP $pid
 "$terrane" bake "$work/w" --out "$work/h" --store "$work/s" --quiet
 [ -d "$work/h/.store-$pid.tmp" ] || ! kill -0 $pid 2>/dev/null
 verdict $? "the temporary store of a living bake stays"
-{ kill -9 $pid; } 2>/dev/null
+kill -9 $pid
 wait $pid 2>/dev/null
 "$terrane" bake "$work/w" --out "$work/h" --store "$work/s" --quiet
 left=$(find "$work/h" -name '.store-*' | wc -l)
