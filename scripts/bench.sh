@@ -27,12 +27,8 @@ stages() {
     awk '{ gsub(/[",]/, "") } $1 == "stage:" { n = $2 } $1 == "pairs:" { p = $2 } $1 == "runs:" { r = $2 }
         $1 == "cpu_s:" && n { print n, $2, r, p; n = "" }' "$1"
 }
-# cpu FILE STAGE...: their core-seconds
-cpu() {
-    local file=$1
-    shift
-    stages "$file" | awk -v list=" $* " 'index(list, " " $1 " ") { s += $2 } END { printf "%.3f\n", s }'
-}
+# cpu FILE PATTERN: core-seconds of the stages whose whole name the pattern matches
+cpu() { stages "$1" | awk -v p="^($2)\$" '$1 ~ p { s += $2 } END { printf "%.3f\n", s }'; }
 mib() { awk -v b="$1" 'BEGIN { printf "%.0f\n", b / 1048576 }'; }
 bake() { # JSON ARGUMENTS...
     local json=$1
@@ -74,20 +70,21 @@ demo() {
         done
     done
     local one=$work/cold1.1
-    local inputs="height_raw void_summary void_world height_in void mask placed"
-    local survey="altitude altitude_in latlong slope curvature relief_coarse horizon wind fill_local fill_world filled
-        flow_local flow_world flow twi noise distance"
-    local biomes="biome_id zone candidates compete stand mask_written entities"
-    local compose="height height_delta texture tint ground_color"
-    survey=$(echo $survey)
+    local inputs='height_raw|void.*|height_in|mask|placed'
+    local survey='altitude.*|latlong|slope|curvature|relief_coarse|.*horizon|wind|fill.*|flow.*|twi|noise|distance'
+    local biomes='biome.*|zone.*|candidates|compete|stand|mask_written|entities'
+    local compose='height|height_delta|texture|tint|ground_color'
+    local cliffs='cliff.*|strata.*|ledge.*|talus.*' water='water.*|fresh.*|river.*|lake.*'
     title "the demo map, cold, core-seconds on one thread"
     stages "$one" | sort -k 2gr | awk '{ printf "  %-20s %8.3f s %7d runs %7d pairs\n", $1, $2, $3, $4 }'
     title "the demo map against the budget of a map"
     head_row ""
-    row "inputs" "$(cpu "$one" $inputs)" "core-seconds" 0.2 less
-    row "survey" "$(cpu "$one" $survey)" "core-seconds" 0.8 less
-    row "biomes" "$(cpu "$one" $biomes)" "core-seconds" 1.2 less
-    row "composition" "$(cpu "$one" $compose)" "core-seconds" 0.2 less
+    row "inputs" "$(cpu "$one" "$inputs")" "core-seconds" 0.2 less
+    row "survey" "$(cpu "$one" "$survey")" "core-seconds" 0.8 less
+    row "cliffs" "$(cpu "$one" "$cliffs")" "core-seconds" 2 less
+    row "water" "$(cpu "$one" "$water")" "core-seconds" 0.3 less
+    row "biomes" "$(cpu "$one" "$biomes")" "core-seconds" 1.2 less
+    row "composition" "$(cpu "$one" "$compose")" "core-seconds" 0.2 less
     row "preview (no budget of its own)" "$(cpu "$one" preview)" "core-seconds" -
     row "files and store (the rest)" "$(stages "$one" | awk -v all="$(field "$one" cpu_s)" '{ s += $2 } END { print all - s }')" \
         "core-seconds" 0.6 less
