@@ -69,6 +69,7 @@ bool biome_outranks(const struct biome_candidate *a, const struct biome_candidat
 
 /* Places of one biome that wait until they fill a batch: then only the species that live there are asked. */
 struct waiting {
+    const struct recipe_biome *biome;
     int32_t count;
     int32_t species_count;
     const int32_t *species; /* indices into the tier's species, in order */
@@ -126,7 +127,8 @@ static double chance_of(const struct walk *w, const struct recipe_species *s, fl
                       ? (v - s->density_from) / (s->density_full - s->density_from)
                       : (float)(v >= s->density_from);
     share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
-    return v > 0.0f ? (double)s->density_per_ha * w->area_ha * (double)share : 0.0;
+    return v > 0.0f ? (double)s->density_per_ha * w->area_ha * (double)share * (double)s->density_factor
+                    : 0.0;
 }
 
 static void flush(struct walk *w, struct waiting *b) {
@@ -139,7 +141,8 @@ static void flush(struct walk *w, struct waiting *b) {
         if (w->winner[n] < 0)
             continue;
         const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
-        if ((double)hash_unit(b->place[n]) >= chance_of(w, s, w->best_viability[n]))
+        double chance = chance_of(w, s, w->best_viability[n]) * (double)b->biome->density_factor;
+        if ((double)hash_unit(b->place[n]) >= chance)
             continue; /* its own density, against the hash drawn at first */
         struct biome_candidate *c = &w->out[w->count++];
         c->x_q = b->x_q[n];
@@ -150,6 +153,7 @@ static void flush(struct walk *w, struct waiting *b) {
         c->species = (uint16_t)w->winner[n];
         c->tier = (uint8_t)w->p->tier;
         biome_size(s, c->viability, c->id, &c->size, &c->scale);
+        c->scale *= s->size_factor * b->biome->size_factor;
     }
     b->count = 0;
 }
@@ -202,13 +206,15 @@ static bool make_lists(struct walk *w, struct arena *arena) {
         int32_t *species = arena_alloc(arena, (size_t)tier->species_count, sizeof *species);
         if (!list || !species)
             return false;
+        list->biome = &w->recipe->biomes[b];
         list->count = list->species_count = 0;
         list->species = species;
         list->keep = 0.0;
         for (int32_t k = 0; k < tier->species_count; k++)
             if (chance[k] > 0.0 && lives_in(&w->recipe->species[tier->species[k]], b)) {
                 species[list->species_count++] = k;
-                list->keep = chance[k] > list->keep ? chance[k] : list->keep;
+                double here = chance[k] * (double)list->biome->density_factor;
+                list->keep = here > list->keep ? here : list->keep;
             }
         w->keep = list->keep > w->keep ? list->keep : w->keep;
         if (list->species_count > 0)

@@ -39,6 +39,21 @@ static enum status make_race(struct recipe_tier *tier, struct error *err) {
     return STATUS_OK;
 }
 
+/* The largest density and size factor that a species has anywhere. */
+static void most_factors(const struct recipe *recipe, const struct recipe_species *s, float *density,
+                         float *size) {
+    float thick = 0.0f, tall = 0.0f;
+    for (int32_t b = 0; b < recipe->biome_count; b++) {
+        const struct recipe_biome *biome = &recipe->biomes[b];
+        if (!(s->biomes[b >> 6] >> (b & 63) & 1))
+            continue;
+        thick = biome->density_factor > thick ? biome->density_factor : thick;
+        tall = biome->size_factor > tall ? biome->size_factor : tall;
+    }
+    *density = thick * s->density_factor;
+    *size = tall > 0.0f ? tall * s->size_factor : s->size_factor;
+}
+
 static void finish_species(struct recipe *recipe, struct recipe_species *s) {
     float low, high;
     biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
@@ -46,7 +61,9 @@ static void finish_species(struct recipe *recipe, struct recipe_species *s) {
     const struct recipe_size *last = &s->sizes[s->size_count - 1];
     float scale = last->scale[1] > last->scale[0] ? last->scale[1] : last->scale[0];
     s->height_full_m = last->height_m * scale;
-    s->height_max_m = s->height_full_m * s->scale_random[1];
+    float thick, tall;
+    most_factors(recipe, s, &thick, &tall);
+    s->height_max_m = s->height_full_m * s->scale_random[1] * tall;
     float growth = recipe_growth(s, s->height_max_m);
     s->radius_max_m = s->viability_radius_m * growth * (1.0f + s->radius_spread);
     s->priority_max_m = s->priority_radius_m * growth;
@@ -57,8 +74,11 @@ static void finish_tier(struct recipe *recipe, struct recipe_tier *tier) {
     for (int32_t i = 0; i < tier->species_count; i++) {
         const struct recipe_species *s = &recipe->species[tier->species[i]];
         smallest = s->viability_radius_m < smallest ? s->viability_radius_m : smallest;
-        tier->density_per_ha =
-            s->density_per_ha > tier->density_per_ha ? s->density_per_ha : tier->density_per_ha;
+        float thick, tall;
+        most_factors(recipe, s, &thick, &tall);
+        /* sliders below 1 leave the lattice as it is: they thin what stands, and move nothing */
+        float asked = s->density_per_ha * (thick > 1.0f ? thick : 1.0f);
+        tier->density_per_ha = asked > tier->density_per_ha ? asked : tier->density_per_ha;
         tier->radius_max_m = s->radius_max_m > tier->radius_max_m ? s->radius_max_m : tier->radius_max_m;
         tier->priority_max_m =
             s->priority_max_m > tier->priority_max_m ? s->priority_max_m : tier->priority_max_m;

@@ -80,7 +80,8 @@ struct recipe_biome {
     uint8_t color[3];   /* the ground's, as pictures show it */
     bool texture_only;  /* nothing lives here, and its painted borders stay as they are painted */
     bool alone;         /* zones: species of the main biome live here only when they name the zone */
-    float patch_m;      /* main biomes: scale of the noise by which equal rules share the ground */
+    float density_factor, size_factor; /* sliders, 1 by default: of what stands here */
+    float patch_m;                /* main biomes: scale of the noise by which equal rules share the ground */
     int32_t rule_first, rule_end; /* main biomes: their zones' rules */
 };
 
@@ -129,6 +130,8 @@ struct recipe_species {
     int32_t tier;                 /* index into tiers, by recipe_finish */
     int32_t step_first, step_end; /* its stack in the recipe's steps */
     float density_per_ha; /* asked where the species is alone and its viability is over density_full */
+    float density_factor,
+        size_factor; /* sliders: of the whole, its kind and itself; a place's is times its biome's */
     float density_from, density_full; /* viability at which density begins, and is whole */
     float viability_radius_m;         /* against its own tier, at full height */
     float priority_radius_m;          /* against lower tiers, at full height */
@@ -151,8 +154,8 @@ struct recipe_species {
     int32_t write_count;
     /* found by recipe_finish */
     float viability_max;                /* no place gives more */
-    float height_full_m;                /* largest class at its largest scale, random factor apart */
-    float height_max_m;                 /* the same, with the random factor */
+    float height_full_m;                /* largest class at its largest scale, factors apart */
+    float height_max_m;                 /* the same, with the random factor and sliders */
     float radius_max_m, priority_max_m; /* no entity has more */
 };
 

@@ -132,12 +132,18 @@ void hash_stack(const struct recipe *recipe, int32_t first, int32_t end, struct 
 static void hash_species(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
     hash_u64(h, s->salt);
     for (int32_t b = 0; b < recipe->biome_count; b++)
-        hash_u64(h, (s->biomes[b >> 6] >> (b & 63) & 1) ? recipe->biomes[b].id : 0);
+        if (s->biomes[b >> 6] >> (b & 63) & 1) {
+            hash_u64(h, recipe->biomes[b].id);
+            hash_f32(h, recipe->biomes[b].density_factor);
+            hash_f32(h, recipe->biomes[b].size_factor);
+        } else {
+            hash_u64(h, 0);
+        }
     hash_stack(recipe, s->step_first, s->step_end, h);
     const float numbers[] = {
-        s->density_per_ha,  s->density_from,  s->density_full, s->viability_radius_m, s->priority_radius_m,
-        s->radius_spread,   s->jitter,        s->size_full,    s->size_jitter,        s->scale_random[0],
-        s->scale_random[1], s->viability_max, s->height_full_m};
+        s->density_per_ha,  s->density_from,  s->density_full,  s->viability_radius_m, s->priority_radius_m,
+        s->radius_spread,   s->jitter,        s->size_full,     s->size_jitter,        s->scale_random[0],
+        s->scale_random[1], s->viability_max, s->height_full_m, s->density_factor,     s->size_factor};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash_f32(h, numbers[i]);
     for (int32_t t = 0; t < s->tier; t++) {

@@ -53,7 +53,8 @@ static struct recipe_biome *new_biome(struct recipe_reading *r, struct yaml_node
 }
 
 static void read_biome(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map) {
-    static const struct recipe_biome usual = {.parent = -1, .color = {96, 112, 64}, .patch_m = 40};
+    static const struct recipe_biome usual = {
+        .parent = -1, .color = {96, 112, 64}, .density_factor = 1, .size_factor = 1, .patch_m = 40};
     struct recipe_biome *biome = new_biome(r, key, &usual);
     double patch_m = 40;
     if (!biome)

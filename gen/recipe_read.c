@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_biomes.h"
+#include "gen/recipe_factors.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
 #include <math.h>
@@ -222,6 +223,7 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     }
     for (int32_t t = 0; t < recipe->tier_count; t++)
         check_tier(r, t, map);
+    recipe_read_factors(r, root);
     if (r->report->errors > errors)
         return;
     if (recipe_finish(recipe, &err) != STATUS_OK) {
@@ -253,6 +255,7 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     yaml_unknown_keys(competition, "competition", r->report);
     recipe_read_biomes(r, root);
     r->stacks = yaml_get_map(root, "stacks", r->report);
+    yaml_get(root, "factors"); /* after the species */
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)
         read_all_species(r, map, usual.jitter);

@@ -354,7 +354,11 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     const char *kind = "plant";
     int64_t priority = 0;
     int32_t crown = CROWN_BLOB;
-    *s = (struct recipe_species){.line = key->line, .salt = hash_name(key->text), .color = {80, 110, 60}};
+    *s = (struct recipe_species){.line = key->line,
+                                 .salt = hash_name(key->text),
+                                 .color = {80, 110, 60},
+                                 .density_factor = 1,
+                                 .size_factor = 1};
     s->name = recipe_copy_text(r, key, key->text);
     read_homes(r, map, s);
     yaml_get_text(map, "kind", &kind, r->report);

@@ -267,6 +267,48 @@ static void golden(void **state) {
     recipe_free(recipe);
 }
 
+/* Thinned by half: each that is left was there, at its place and half as tall; the share of the biome's own
+ * factor goes on top; those over 1 give more. */
+static void factors_thin_and_shrink(void **state) {
+    (void)state;
+    static const char base[] =
+        "recipe: 1\nbiomes: {wood: {}, field: {}}\nspecies:\n"
+        "  a: {biomes: all, priority: 1, density_per_ha: 6000, viability_radius_m: 0.8, height_m: [1, 2], "
+        "viability: [{layer: latitude, floor: 0.3}]}\n";
+    char less[1024], more[1024];
+    snprintf(less, sizeof less, "%sfactors: {density: 0.5, size: 0.5, biomes: {field: {density: 0.5}}}\n",
+             base);
+    snprintf(more, sizeof more, "%sfactors: {density: 2}\n", base);
+    struct recipe *r[3] = {kit_recipe(base), kit_recipe(less), kit_recipe(more)};
+    struct kit_ground ground;
+    kit_ground_make(&ground, r[0], 0, 0, 256);
+    struct biome_candidate *c[3];
+    size_t count[3], by_biome[2][2] = {{0}}, at = 0;
+    for (int k = 0; k < 3; k++)
+        c[k] = kit_candidates(r[k], 0, 9, &ground, 0, 0, 256, 256, &count[k]);
+    for (size_t i = 0; i < count[0]; i++) {
+        int32_t b = *grid_u8_at(&ground.biome_id, biome_cell_of(c[0][i].x_q, 1),
+                                biome_cell_of(c[0][i].y_q, 1)) == r[0]->biomes[1].id;
+        by_biome[0][b]++;
+        for (at = 0; at < count[1] && c[1][at].id != c[0][i].id; at++) {
+        }
+        if (at == count[1])
+            continue;
+        by_biome[1][b]++;
+        assert_true(c[1][at].x_q == c[0][i].x_q && c[1][at].y_q == c[0][i].y_q);
+        assert_true(c[1][at].scale == c[0][i].scale * 0.5f && c[1][at].rank == c[0][i].rank);
+    }
+    assert_int_equal(by_biome[1][0] + by_biome[1][1], count[1]);
+    for (int b = 0; b < 2; b++)
+        assert_true(fabs((double)by_biome[1][b] / (double)by_biome[0][b] - (b ? 0.25 : 0.5)) < 0.03);
+    assert_true(fabs((double)count[2] / (double)count[0] - 2) < 0.06);
+    for (int k = 0; k < 3; k++) {
+        free(c[k]);
+        recipe_free(r[k]);
+    }
+    kit_ground_free(&ground);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_what_the_recipe_asks),
@@ -277,6 +319,7 @@ int main(void) {
         cmocka_unit_test(sizes_rise_with_viability_without_steps),
         cmocka_unit_test(no_lattice_shows),
         cmocka_unit_test(golden),
+        cmocka_unit_test(factors_thin_and_shrink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

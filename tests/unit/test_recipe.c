@@ -167,6 +167,32 @@ static void zones_are_checked(void **state) {
                       "4:16: unknown biome 'del': did you mean 'dell'?\n");
 }
 
+#define FACTORS(factors) KEYS("kind: tree") "factors: " factors "\n"
+
+static void factors_multiply_and_are_checked(void **state) {
+    (void)state;
+    struct recipe *r = kit_recipe(FACTORS(
+        "{density: 0.5, size: 2, biomes: {wood: {density: 3}}, kinds: {tree: {density: 0.5, size: 1.5}}, "
+        "species: {a: {size: 0.5}}}"));
+    struct recipe *plain = kit_recipe(KEYS("kind: tree"));
+    assert_true(r->species[0].density_factor == 0.25f && r->species[0].size_factor == 1.5f);
+    assert_true(r->biomes[0].density_factor == 3.0f && r->biomes[1].density_factor == 1.0f);
+    assert_int_equal(r->tiers[0].cell_q, plain->tiers[0].cell_q); /* 0.75 at most: the lattice stays */
+    assert_true(r->species[0].height_max_m == 3.0f && r->species[0].height_full_m == 2.0f);
+    recipe_free(r);
+    recipe_free(plain);
+    assert_complaints(FACTORS("{density: 11}"), "5:20: 'density' is out of range (0 to 10): 11\n");
+    assert_complaints(FACTORS("{biomes: {woood: {}}}"),
+                      "5:20: 'factors': there is no biome 'woood': did you mean 'wood'?\n");
+    assert_complaints(FACTORS("{kinds: {tre: {}}}"),
+                      "5:19: 'factors': there is no kind 'tre': did you mean 'tree'?\n");
+    assert_complaints(FACTORS("{species: {xyzzy: {}}}"), "5:21: 'factors': there is no species 'xyzzy'\n");
+    assert_complaints(FACTORS("{species: {a: 2}}"),
+                      "5:24: factors of 'a' are a map, as in {density: 0.8, size: 1.1}\n");
+    assert_complaints(FACTORS("{densty: 1}"),
+                      "5:11: unknown key 'densty' in 'factors': did you mean 'density'?\n");
+}
+
 static void names_are_suggested(void **state) {
     (void)state;
     assert_complaints(STACK("[{layer: slpoe}]"), "4:115: unknown layer 'slpoe': did you mean 'slope'?\n");
@@ -383,6 +409,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(zones_are_checked),
+        cmocka_unit_test(factors_multiply_and_are_checked),
         cmocka_unit_test(names_are_suggested),
         cmocka_unit_test(layers_that_cannot_be_read),
         cmocka_unit_test(ranges_must_be_possible),
