@@ -145,7 +145,9 @@ struct recipe_species {
     float size_jitter;             /* chance moves the viability that chooses the size by +- this share */
     float scale_random[2];         /* a last random factor on the scale */
     float yaw_deg, yaw_jitter_deg; /* clockwise from north; +- */
-    bool floats;                   /* on the water's surface, where there is water; else on the ground */
+    float align, lean_deg; /* share of the ground's gradient that it follows; tip towards its heading */
+    bool downslope;        /* yaw is from where the ground falls, not from north */
+    bool floats;           /* on the water's surface, where there is water; else on the ground */
     uint8_t color[3];
     float color_jitter; /* +- share of brightness from entity to entity */
     enum recipe_crown crown;

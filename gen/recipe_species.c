@@ -377,6 +377,12 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     s->yaw_jitter_deg = 180.0f;
     read_f32(r, map, "yaw_deg", -360.0, 360.0, "degrees", &s->yaw_deg);
     read_f32(r, map, "yaw_jitter_deg", 0.0, 180.0, "degrees", &s->yaw_jitter_deg);
+    read_f32(r, map, "align", 0.0, 1.0, "", &s->align);
+    read_f32(r, map, "lean_deg", -90.0, 90.0, "degrees", &s->lean_deg);
+    static const char *const forwards[] = {"north", "downslope"};
+    int32_t forward = 0;
+    yaml_get_enum(map, "forward", forwards, 2, &forward, r->report);
+    s->downslope = forward == 1;
     yaml_get_bool(map, "floats", &s->floats, r->report);
     recipe_read_color(r, map, s->color);
     s->color_jitter = 0.12f;

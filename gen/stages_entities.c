@@ -1,6 +1,7 @@
 #include "gen/stages_biome.h"
 
 #include "biome/imprint.h"
+#include "biome/orient.h"
 #include "gen/biome_parts.h"
 #include "gen/entity.h"
 #include "gen/world.h"
@@ -138,6 +139,9 @@ static void entities_settings(const struct world *world, const char *arg, struct
             hash_u64(h, s->floats);
             hash_f64(h, (double)s->yaw_deg);
             hash_f64(h, (double)s->yaw_jitter_deg);
+            hash_f64(h, (double)s->align);
+            hash_f64(h, (double)s->lean_deg);
+            hash_u64(h, s->downslope);
             hash_bytes(h, s->color, sizeof s->color);
             hash_f64(h, (double)s->color_jitter);
             hash_u64(h, (uint64_t)s->size_count);
@@ -206,6 +210,27 @@ static double stand_height(const struct stage_run *run, double x_m, double y_m) 
     return height_at(&run->inputs[0], x_m, y_m, cell_m);
 }
 
+static void set_turn(const struct stage_run *run, const struct recipe_species *s, uint64_t id, double x_m,
+                     double y_m, struct entity *e) {
+    double turn = 2.0 * (double)hash_unit(candidate_hash(id, DRAW_YAW)) - 1.0;
+    struct orient o = {.yaw_deg = (double)s->yaw_deg + turn * (double)s->yaw_jitter_deg,
+                       .lean_deg = (double)s->lean_deg,
+                       .align = (double)s->align,
+                       .downslope = s->downslope};
+    if (s->align > 0.0f || s->downslope) { /* over one cell, the place in its middle */
+        const struct window *w = &run->inputs[0];
+        double m = run->world->extent.cell_m, h = 0.5 * m;
+        o.east = (height_at(w, x_m + h, y_m, m) - height_at(w, x_m - h, y_m, m)) / m;
+        o.north = (height_at(w, x_m, y_m + h, m) - height_at(w, x_m, y_m - h, m)) / m;
+    }
+    float q[4];
+    biome_orient(&o, q);
+    e->qx = q[0];
+    e->qy = q[1];
+    e->qz = q[2];
+    e->qw = q[3];
+}
+
 static void make_entity(const struct stage_run *run, const struct biome_candidate *c, struct entity *e) {
     const struct recipe_species *s = candidate_species(run->world->recipe, c);
     *e = (struct entity){.x = c->x_q, .y = c->y_q, .id = c->id, .tool = TOOL_BIOMES};
@@ -213,11 +238,7 @@ static void make_entity(const struct stage_run *run, const struct biome_candidat
     double z = stand_height(run, x_m, y_m);
     double surface = s->floats ? surface_at(run, x_m, y_m) : (double)NAN;
     e->z = entity_lattice(surface > z ? surface : z);
-    /* clockwise from north, seen from above: a turn by -yaw about z */
-    double turn = 2.0 * (double)hash_unit(candidate_hash(c->id, DRAW_YAW)) - 1.0;
-    double half = -0.5 * MATH_RAD * ((double)s->yaw_deg + turn * (double)s->yaw_jitter_deg);
-    e->qz = (float)math_sin(half);
-    e->qw = (float)math_cos(half);
+    set_turn(run, s, c->id, x_m, y_m, e);
     e->scale = c->scale;
     e->object_id = s->sizes[c->size].object_id;
     e->viability = c->viability;

@@ -169,6 +169,14 @@ static void zones_are_checked(void **state) {
 
 #define FACTORS(factors) KEYS("kind: tree") "factors: " factors "\n"
 
+static void turns_are_read_and_checked(void **state) {
+    (void)state;
+    struct recipe *r = kit_recipe(KEYS("align: 0.5, lean_deg: -8, forward: downslope"));
+    assert_true(r->species[0].align == 0.5f && r->species[0].lean_deg == -8.0f && r->species[0].downslope);
+    recipe_free(r);
+    assert_complaints(KEYS("align: 2"), "4:127: 'align' is out of range (0 to 1): 2\n");
+}
+
 static void factors_multiply_and_are_checked(void **state) {
     (void)state;
     struct recipe *r = kit_recipe(FACTORS(
@@ -409,6 +417,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(zones_are_checked),
+        cmocka_unit_test(turns_are_read_and_checked),
         cmocka_unit_test(factors_multiply_and_are_checked),
         cmocka_unit_test(names_are_suggested),
         cmocka_unit_test(layers_that_cannot_be_read),

@@ -126,7 +126,8 @@ static const char text[] =
     "  elm: {biomes: wood, priority: 100, density_per_ha: 700, viability_radius_m: 3, height_m: [6, 20], "
     "viability: "
     "[{layer: longitude, weight: 0.8}]}\n"
-    "  bush: {biomes: all, priority: 50, density_per_ha: 900, viability_radius_m: 1.4, height_m: [1, 3], "
+    "  bush: {biomes: all, priority: 50, align: 1, forward: downslope, yaw_jitter_deg: 0, density_per_ha: "
+    "900, viability_radius_m: 1.4, height_m: [1, 3], "
     "viability: "
     "[{layer: altitude, under: 1600, soft: 200}, {layer: mask_forest, invert: true, floor: 0.3}]}\n"
     "  fern: {biomes: field, priority: 10, density_per_ha: 4000, viability_radius_m: 0.6, heeds: {100: "
@@ -344,7 +345,7 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
     struct recipe *recipe = kit_recipe(text);
     struct world world = make_world(recipe);
     struct bake bake;
-    size_t entities = 0, standing = 0, ferns = 0;
+    size_t entities = 0, standing = 0, ferns = 0, bushes = 0;
     bake_world(&world, fresh_dir(), 2, -1, &bake);
     for (int32_t i = 0; i < bake.count; i++) {
         const struct result *r = &bake.results[i];
@@ -370,6 +371,15 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
                 assert_int_equal((int32_t)floor(y / 64), r->y * 4 + k / 4);
                 if (x > -69 && x < 329 && y > -99 && y < 299) /* at the edge the ground goes on flat */
                     assert_true(fabs(z - (100 + 0.25 * (x - 0.5) - 0.5 * (y - 0.5))) < 1.5 / 1024);
+                bool inside = x > -69 && x < 329 && y > -99 && y < 299;
+                if (inside && entity.object_id == recipe_object_id("bush")) { /* square to the ground */
+                    double qx = (double)entity.qx, qy = (double)entity.qy, qz = (double)entity.qz,
+                           qw = (double)entity.qw, normal = sqrt(1 + 0.0625 + 0.25);
+                    assert_true(fabs(2 * (qx * qz + qw * qy) + 0.25 / normal) < 1e-4);
+                    assert_true(fabs(2 * (qy * qz - qw * qx) - 0.5 / normal) < 1e-4);
+                    assert_true(2 * (qy * qz + qw * qx) < -0.4); /* its heading goes down */
+                    bushes++;
+                }
                 assert_true(entity.id >= last && entity.tool == TOOL_BIOMES && entity.object_id != 0);
                 last = entity.id;
                 entities++;
@@ -377,7 +387,7 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
         }
     }
     assert_int_equal(entities, standing);
-    assert_true(standing > 8000 && ferns > 2000);
+    assert_true(standing > 8000 && ferns > 2000 && bushes > 500);
     bake_free(&bake);
     fresh_dir();
     recipe_free(recipe);

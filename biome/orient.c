@@ -1,0 +1,37 @@
+#include "biome/orient.h"
+
+#include "terrain/math.h"
+#include <math.h>
+
+/* a * b: first b, then a. */
+static void multiply(const double a[4], const double b[4], double out[4]) {
+    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+void biome_orient(const struct orient *o, float q[4]) {
+    double fall = sqrt(o->east * o->east + o->north * o->north), slope = o->align * fall;
+    double yaw = MATH_RAD * o->yaw_deg;
+    if (o->downslope && fall > 0.0)
+        yaw += math_atan2(-o->east, -o->north);
+    double turn[4] = {0.0, 0.0, math_sin(-0.5 * yaw), math_cos(-0.5 * yaw)}, all[4];
+    for (int i = 0; i < 4; i++)
+        all[i] = turn[i];
+    if (o->lean_deg != 0.0) {
+        double half = -0.5 * MATH_RAD * o->lean_deg, lean[4] = {math_sin(half), 0.0, 0.0, math_cos(half)};
+        multiply(turn, lean, all);
+    }
+    if (slope > 0.0) {
+        /* half angles of a tilt whose tangent is `slope` */
+        double cosine = 1.0 / sqrt(1.0 + slope * slope);
+        double s = sqrt(0.5 * (1.0 - cosine)) / fall, c = sqrt(0.5 * (1.0 + cosine));
+        double tilt[4] = {s * o->north, -s * o->east, 0.0, c}, yawed[4];
+        for (int i = 0; i < 4; i++)
+            yawed[i] = all[i];
+        multiply(tilt, yawed, all);
+    }
+    for (int i = 0; i < 4; i++)
+        q[i] = (float)all[i];
+}
