@@ -109,8 +109,10 @@ static void from_stops(const struct stop *stops, size_t count, float t, uint8_t 
 
 static void id_color(float value, uint8_t rgb[3]) {
     uint64_t h = hash_mix((uint64_t)(int64_t)value * 0x9e3779b97f4a7c15u);
-    for (int c = 0; c < 3; c++)
-        rgb[c] = value == 0 ? 0 : (uint8_t)(64 + (h >> (16 * c) & 127) + (h >> (16 * c + 7) & 63));
+    for (int c = 0; c < 3; c++) {
+        uint64_t level = 64 + (h >> (16 * c) & 127) + (h >> (16 * c + 7) & 63); /* at most 254 */
+        rgb[c] = (uint8_t)(value == 0 ? 0 : level);
+    }
 }
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
