@@ -40,15 +40,15 @@ struct tile *tile_new(const struct layer_info *layer, bool posts, struct rect ce
     tile->posts = posts;
     tile->coarse_log2 = layer->coarse_log2;
     tile->cells = cells;
-    if (layer->type == LAYER_BLOB)
-        return tile;
-    struct rect s = samples_of(cells, posts, layer->coarse_log2);
-    tile->x0 = s.x0;
-    tile->y0 = s.y0;
-    tile->width = s.x1 - s.x0;
-    tile->height = s.y1 - s.y0;
+    if (layer->type != LAYER_BLOB) {
+        struct rect s = samples_of(cells, posts, layer->coarse_log2);
+        tile->x0 = s.x0;
+        tile->y0 = s.y0;
+        tile->width = s.x1 - s.x0;
+        tile->height = s.y1 - s.y0;
+    }
     tile->size = (size_t)tile->width * (size_t)tile->height * layer_sample_size(layer->type);
-    tile->bytes = calloc(tile->size ? tile->size : 1, 1);
+    tile->bytes = calloc(tile->size ? tile->size : 1, 1); /* never NULL: parts that are empty have a place */
     if (!tile->bytes) {
         free(tile);
         return NULL;

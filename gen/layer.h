@@ -60,7 +60,7 @@ struct tile {
 
 size_t layer_sample_size(enum layer_type type); /* bytes; 1 for blobs */
 /* A tile for `cells` of a world, zeroed (posts: (w + 1) x (h + 1) samples on the cells' corners); rasters get
- * their bytes, blobs none. NULL: out of memory. */
+ * their bytes, blobs have 16 empty parts. NULL: out of memory. */
 struct tile *tile_new(const struct layer_info *layer, bool posts, struct rect cells);
 struct tile *tile_ref(struct tile *tile);
 void tile_unref(struct tile *tile); /* NULL allowed */
