@@ -359,6 +359,8 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     if (status == STATUS_OK)
         status = bake_open_store(bake->world, options->store,
                                  options->dry_run ? bake->world->dir : options->out, &store, err);
+    if (status == STATUS_OK && !options->dry_run)
+        store_claim(store);
     if (status == STATUS_OK)
         status = source_open(bake->world, store_dir(store), &sources, err);
     if (status == STATUS_OK) {

@@ -97,6 +97,18 @@ static void copy_heads(struct graph_node *node, struct tile *const *tiles, size_
         memcpy(node->heads[i].parts, tiles[i]->parts, sizeof tiles[i]->parts);
 }
 
+/* A temporary store is there for what memory is too small for: until half of it is full nothing is written.
+ * What was made so far and is not on disk stays in memory while it is needed, the other half is for the rest.
+ */
+static bool worth_keeping(struct exec *exec, const struct stage *stage) {
+    if (!store_is_temporary(exec->store))
+        return true;
+    pthread_mutex_lock(&exec->mutex);
+    bool full = exec->tile_bytes > exec->options->memory_limit / 2;
+    pthread_mutex_unlock(&exec->mutex);
+    return full && stage->keep;
+}
+
 static enum status do_node(struct worker *worker, struct graph_node *node, struct error *err) {
     struct exec *exec = worker->exec;
     const struct stage *stage = exec->graph.instances[node->instance].stage;
@@ -107,7 +119,7 @@ static enum status do_node(struct worker *worker, struct graph_node *node, struc
     enum status status = STATUS_OK;
     if (!node->heads || !tiles) {
         status = error_set(err, STATUS_LIMIT, "out of memory");
-    } else if (store_find(exec->store, node->key, count, node->heads)) {
+    } else if (!store_is_temporary(exec->store) && store_find(exec->store, node->key, count, node->heads)) {
         pthread_mutex_lock(&exec->mutex);
         for (int32_t i = 0; i < exec->report.stage_count; i++)
             if (exec->report.stages[i].stage == stage)
@@ -117,7 +129,8 @@ static enum status do_node(struct worker *worker, struct graph_node *node, struc
         status = exec_make(worker, node, tiles, err);
         if (status == STATUS_OK) {
             copy_heads(node, tiles, count);
-            bool kept = store_put(exec->store, node->key, count, tiles, stage->keep);
+            bool kept =
+                worth_keeping(exec, stage) && store_put(exec->store, node->key, count, tiles, stage->keep);
             pthread_mutex_lock(&exec->mutex);
             node->on_disk = kept && stage->keep;
             exec_adopt_tiles(exec, node, tiles, count);

@@ -115,6 +115,10 @@ static void touch(struct store *store, struct hash128 key) {
     os_touch_if_older(path, 3600.0);
 }
 
+bool store_is_temporary(const struct store *store) {
+    return store->temporary;
+}
+
 bool store_find(struct store *store, struct hash128 key, size_t count, struct store_head *heads) {
     struct os_reader *reader;
     size_t have;
@@ -381,6 +385,12 @@ static enum status sweep_one(void *context, const char *name, struct error *err)
         os_lock_drop(&lock);
     }
     return STATUS_OK; /* what cannot be removed only takes room */
+}
+
+void store_claim(struct store *store) {
+    struct error err;
+    if (store->temporary && os_make_dirs(store->dir, &err) == STATUS_OK)
+        lock_temporary(store);
 }
 
 void store_sweep(const char *dir) {

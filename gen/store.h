@@ -29,6 +29,11 @@ void store_sweep(const char *dir);
 /* Evicts down to the limit when it is passed, and frees. */
 void store_close(struct store *store);
 
+/* Makes a temporary store's folder and marks it as alive, so that no other process sweeps it away: what else
+ * lies in it (decoded images) may come before the first entry. */
+void store_claim(struct store *store);
+bool store_is_temporary(const struct store *store);
+
 /* True when the entry is there and holds `count` tiles: heads[0..count) are filled. */
 bool store_find(struct store *store, struct hash128 key, size_t count, struct store_head *heads);
 /* Reads the bytes of tile `index` of an entry; NULL when the entry is gone, damaged, or kept without bytes.

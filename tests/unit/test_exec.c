@@ -278,6 +278,8 @@ static enum status look(void *context, const struct window *w, struct hash128 in
     return STATUS_OK;
 }
 
+static bool temporary_store;
+
 static enum status bake_sections(const char *dir, const struct rect *sections, int32_t threads,
                                  uint64_t memory, struct bake *bake, struct error *err) {
     struct world world = make_world();
@@ -285,7 +287,10 @@ static enum status bake_sections(const char *dir, const struct rect *sections, i
     if (!sections)
         sections = &all;
     struct store *store;
-    assert_int_equal(store_open(dir, (uint64_t)1 << 30, false, &store, err), STATUS_OK);
+    char path[4096], name[64];
+    store_temporary_name(name, sizeof name);
+    snprintf(path, sizeof path, temporary_store ? "%s/%s" : "%s", dir, name);
+    assert_int_equal(store_open(path, (uint64_t)1 << 30, temporary_store, &store, err), STATUS_OK);
     memset(bake, 0, sizeof *bake);
     struct exec_job jobs[SECTIONS_MAX];
     struct job_context contexts[SECTIONS_MAX];
@@ -404,6 +409,20 @@ static void little_memory_gives_the_same(void **state) {
     assert_in_range(little.report.tile_bytes_peak, 1,
                     3 * (SECTION_CELLS * SECTION_CELLS * 4 + sizeof(struct tile)));
     fresh_dir("memory");
+}
+
+static void a_temporary_store_is_used_when_memory_is_little(void **state) {
+    (void)state;
+    memset(&edit, 0, sizeof edit);
+    struct bake much, little;
+    char *dir = fresh_dir("temporary");
+    temporary_store = true;
+    bake_ok(dir, NULL, 2, plenty, &much);
+    bake_ok(dir, NULL, 2, 1, &little);
+    temporary_store = false;
+    assert_same(&much, &little);
+    assert_true(little.report.tile_bytes_peak < much.report.tile_bytes_peak / 4);
+    fresh_dir("temporary");
 }
 
 static void an_edit_remakes_what_it_reaches(void **state) {
@@ -591,6 +610,7 @@ int main(void) {
         cmocka_unit_test(any_subset_gives_the_same),
         cmocka_unit_test(a_warm_store_runs_nothing_and_gives_the_same),
         cmocka_unit_test(little_memory_gives_the_same),
+        cmocka_unit_test(a_temporary_store_is_used_when_memory_is_little),
         cmocka_unit_test(an_edit_remakes_what_it_reaches),
         cmocka_unit_test(an_edit_within_reach_of_a_neighbour_remakes_it_too),
         cmocka_unit_test(damaged_entries_are_made_again),
