@@ -4,28 +4,34 @@
 #include "biome/imprint.h"
 #include <string.h>
 
-static bool reads_mask(const struct recipe *recipe, int32_t tier, int32_t mask) {
-    const struct recipe_tier *t = &recipe->tiers[tier];
-    for (int32_t i = 0; i < t->species_count; i++) {
-        const struct recipe_species *s = &recipe->species[t->species[i]];
-        for (int32_t k = s->step_first; k < s->step_end; k++) {
-            const struct recipe_step *step = &recipe->steps[k];
-            const char *layer = step->kind == STEP_LAYER ? recipe->layers[step->layer] : "";
-            if (strncmp(layer, "mask_", 5) == 0 && strcmp(layer + 5, recipe->masks[mask]) == 0)
-                return true;
-        }
+/* How far a layer that species write reads beyond a place among what stands of a tier; below 0: not at all.
+ */
+static float layer_reach_m(const struct recipe *recipe, const char *layer, int32_t tier) {
+    float more = 0.0f, reach = -1.0f;
+    if (strncmp(layer, "distance.", 9) == 0) {
+        layer += 9;
+        more = recipe->distance_max_m;
     }
-    return false;
+    for (int32_t m = 0; strncmp(layer, "mask_", 5) == 0 && m < recipe->mask_count; m++)
+        if (strcmp(recipe->masks[m], layer + 5) == 0)
+            reach = biome_imprint_reach_m(recipe, tier, m);
+    return reach < 0.0f ? reach : reach + more;
 }
 
 /* What a tier adds to the reach of the tier `strong` above it; below 0: it does not read it. */
 static float added_m(const struct recipe *recipe, int32_t strong, int32_t tier) {
+    const struct recipe_tier *t = &recipe->tiers[tier];
     float added = biome_overrule_reach_m(recipe, strong, tier);
     added = added > 0.0f ? added : -1.0f;
-    for (int32_t m = 0; m < recipe->mask_count; m++) {
-        float imprint = biome_imprint_reach_m(recipe, strong, m);
-        if (imprint > added && reads_mask(recipe, tier, m))
-            added = imprint;
+    for (int32_t i = 0; i < t->species_count; i++) {
+        const struct recipe_species *s = &recipe->species[t->species[i]];
+        for (int32_t k = s->step_first; k < s->step_end; k++) {
+            const struct recipe_step *step = &recipe->steps[k];
+            if (step->kind != STEP_LAYER)
+                continue;
+            float reach = layer_reach_m(recipe, recipe->layers[step->layer], strong);
+            added = reach > added ? reach : added;
+        }
     }
     return added;
 }

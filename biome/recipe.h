@@ -195,6 +195,7 @@ struct recipe {
     int32_t tier_count;
     char **masks; /* that species write: layer mask_<name> */
     int32_t mask_count;
+    float distance_max_m; /* of the world's distance fields, distance.mask_<name> among them */
 };
 
 /* Fills what is "found by recipe_finish": tiers (settings of those already there are kept, by priority),

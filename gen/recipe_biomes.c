@@ -1,5 +1,6 @@
 #include "gen/recipe_biomes.h"
 
+#include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
 #include <math.h>
@@ -204,7 +205,7 @@ static void read_criterion(struct recipe_reading *r, struct yaml_node *rule, siz
                                .ranged = true,
                                .ramp = {-HUGE_VALF, -HUGE_VALF, HUGE_VALF, HUGE_VALF},
                                .weight = 1};
-    if (strncmp(name, "mask_", 5) == 0) {
+    if (recipe_is_written(name)) {
         yaml_complain(key, r->report, "'%s': species stand after zones, so no rule can read what they write",
                       name);
         return;

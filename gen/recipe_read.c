@@ -3,6 +3,7 @@
 #include "gen/names.h"
 #include "gen/recipe_biomes.h"
 #include "gen/recipe_factors.h"
+#include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
 #include <math.h>
@@ -31,29 +32,6 @@ static void read_spacing(struct recipe_reading *r, struct yaml_node *map, double
         yaml_warn(yaml_get(map, "spacing"), r->report,
                   "a spacing under 0.4 costs many rounds of competition for few more plants; 0.65 to 0.8 is "
                   "enough");
-}
-
-/* The mask's writers must all have competed before a reader does. */
-static void check_readers(struct recipe_reading *r, const struct recipe_species *s,
-                          const struct yaml_node *at) {
-    const struct recipe *recipe = r->recipe;
-    for (int32_t k = s->step_first; k < s->step_end; k++) {
-        const struct recipe_step *step = &recipe->steps[k];
-        if (step->kind != STEP_LAYER || step->layer < 0 ||
-            strncmp(recipe->layers[step->layer], "mask_", 5) != 0)
-            continue;
-        const char *mask = recipe->layers[step->layer] + 5;
-        for (int32_t i = 0; i < recipe->species_count; i++)
-            for (int32_t w = 0; w < recipe->species[i].write_count; w++)
-                if (strcmp(recipe->masks[recipe->species[i].writes[w].mask], mask) == 0 &&
-                    recipe->species[i].priority <= s->priority)
-                    report_add(
-                        r->report, REPORT_ERROR, STATUS_INPUT, at->file, step->line, 0,
-                        "species '%s' (priority %d) reads mask_%s, which '%s' (priority %d) writes: a reader "
-                        "needs a lower priority than every writer",
-                        s->name, (int)s->priority, mask, recipe->species[i].name,
-                        (int)recipe->species[i].priority);
-    }
 }
 
 static void check_chances(struct recipe_reading *r, const struct recipe_species *s,
@@ -218,9 +196,9 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     for (int32_t i = 0; i < recipe->species_count; i++) {
         struct yaml_node *at = yaml_get(map, recipe->species[i].name);
         recipe_read_heeds(r, at, &recipe->species[i]);
-        check_readers(r, &recipe->species[i], map);
         yaml_unknown_keys(at, "a species", r->report);
     }
+    recipe_check_order(r, map);
     for (int32_t t = 0; t < recipe->tier_count; t++)
         check_tier(r, t, map);
     recipe_read_factors(r, root);
@@ -278,6 +256,7 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
         return NULL;
     }
     recipe->path = path;
+    recipe->distance_max_m = (float)world->survey.distance_max_m;
     struct recipe_reading r = {.recipe = recipe, .world = world, .report = report, .loud = report};
     r.name_count = gen_layer_names(world, &r.names);
     read_root(&r, root, errors);

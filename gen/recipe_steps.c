@@ -61,15 +61,20 @@ static bool is_written_mask(const struct recipe *recipe, const char *name) {
     return false;
 }
 
-static const char *suggest_layer(const struct recipe_reading *r, const char *name) {
-    if (strncmp(name, "mask_", 5) == 0)
-        return report_suggest(name + 5, (const char *const *)r->recipe->masks, (size_t)r->recipe->mask_count);
-    return report_suggest(name, r->names, r->name_count);
+/* "mask_", "distance.mask_", or "". */
+static const char *mask_head(const char *name) {
+    static const char *const heads[] = {"mask_", "distance.mask_"};
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(name, heads[i], strlen(heads[i])) == 0)
+            return heads[i];
+    return "";
 }
 
 static void complain_unknown(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
-    const char *near = suggest_layer(r, name);
-    const char *head = strncmp(name, "mask_", 5) == 0 ? "mask_" : "";
+    const char *head = mask_head(name);
+    const char *near = head[0] ? report_suggest(name + strlen(head), (const char *const *)r->recipe->masks,
+                                                (size_t)r->recipe->mask_count)
+                               : report_suggest(name, r->names, r->name_count);
     if (near)
         yaml_complain(at, r->report, "unknown layer '%s': did you mean '%s%s'?", name, head, near);
     else if (head[0])
@@ -108,7 +113,8 @@ bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, con
         step->layer_min = 0.0f;
         step->layer_max = 1.0f;
     } else {
-        if (strncmp(name, "mask_", 5) != 0)
+        bool of_mask = strncmp(name, "distance.mask_", 14) == 0;
+        if (strncmp(name, "mask_", 5) != 0 && (!of_mask || is_written_mask(r->recipe, name + 9)))
             info = gen_layer_info(r->world, name);
         if (!info) {
             complain_unknown(r, at, name);

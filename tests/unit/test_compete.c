@@ -10,6 +10,7 @@
 #include "biome/compete.h"
 #include "biome/reach.h"
 #include "biome_kit.h"
+#include "gen/stages_distance.h"
 #include "gen/stages_ground.h"
 #include "terrain/hash.h"
 
@@ -18,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage_latlong, NULL};
+const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage_latlong, &stage_distance,
+                                           NULL};
 
 static const uint64_t seed = 5;
 
@@ -345,11 +347,13 @@ static void reach_adds_up_over_tiers(void **state) {
         HEAD TIER("tree", "9", "5", "priority_radius_m: 4, writes: [{mask: m, radius_m: 6, falloff_m: 1}], ",
                   "[{value: 1}]") TIER("bush", "6", "1", "heeds: none, ", "[{value: 1}]")
             TIER("herb", "3", "0.5", "heeds: {9: crown, default: none}, ", "[{value: 1}]")
-                TIER("moss", "1", "0.5", "heeds: none, ", "[{layer: mask_m}]"));
-    const float expected[] = {240.0f, 48.0f, 240.0f + 5.2f + 24.0f, 240.0f + 7.0f + 24.0f};
-    for (int32_t t = 0; t < 4; t++)
+                TIER("moss", "1", "0.5", "heeds: none, ", "[{layer: mask_m}]")
+                    TIER("ant", "0", "0.5", "heeds: none, ", "[{layer: distance.mask_m, over: 1}]"));
+    const float expected[] = {240.0f, 48.0f, 240.0f + 5.2f + 24.0f, 240.0f + 7.0f + 24.0f,
+                              240.0f + 7.0f + 64.0f + 24.0f};
+    for (int32_t t = 0; t < 5; t++)
         assert_true(fabsf(biome_reach_m(recipe, t) - expected[t]) < 0.01f);
-    assert_true(biome_reach_max_m(recipe) == biome_reach_m(recipe, 3));
+    assert_true(biome_reach_max_m(recipe) == biome_reach_m(recipe, 4));
     recipe_free(recipe);
 }
 

@@ -9,6 +9,7 @@
 #include "biome_kit.h"
 #include "gen/stages_biome.h"
 #include "gen/stages_compose.h"
+#include "gen/stages_distance.h"
 #include "gen/stages_ground.h"
 
 #include <math.h>
@@ -16,15 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct stage *const stage_table[] = {&stage_altitude, &stage_slope,  &stage_latlong,
-                                           &stage_biome_id, &stage_height, &stage_ground_color,
-                                           &stage_entities, NULL};
+const struct stage *const stage_table[] = {&stage_altitude, &stage_slope,    &stage_latlong,
+                                           &stage_biome_id, &stage_height,   &stage_ground_color,
+                                           &stage_entities, &stage_distance, NULL};
 
 #define BIOMES "recipe: 1\nbiomes: {wood: {}, field: {}}\n" /* lines 1 and 2 */
 /* A species of one line: line 4 when it is the first. */
 #define SPECIES(name, keys, stack)                                                                           \
     "  " name ": {biomes: all, priority: 5, density_per_ha: 100, viability_radius_m: 1, height_m: [1, 2], "  \
     "viability: " stack keys "}\n"
+#define RANKED(name, priority, keys, stack)                                                                  \
+    "  " name ": {biomes: all, priority: " priority                                                          \
+    ", density_per_ha: 100, viability_radius_m: 1, height_m: [1, 2], viability: " stack keys "}\n"
 #define WITH(species) BIOMES "species:\n" species
 #define STACK(stack)  WITH(SPECIES("a", "", stack))
 #define KEYS(keys)    WITH(SPECIES("a", ", " keys, "[{value: 1}]"))
@@ -340,11 +344,26 @@ static void tiers_are_checked(void **state) {
 
 static void readers_come_after_writers(void **state) {
     (void)state;
+    assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{value: 1}]")
+                               SPECIES("b", "", "[{layer: mask_shade}]")),
+                      "5:0: species 'b' (priority 5) reads mask_shade, which 'a' (priority 5) writes: it "
+                      "could displace what "
+                      "it reads; a reader needs a lower priority than every writer\n");
+    assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{layer: mask_shade}]")),
+                      "4:0: species 'a' reads mask_shade, which it writes itself\n");
     assert_complaints(
-        WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{value: 1}]")
-                 SPECIES("b", "", "[{layer: mask_shade}]")),
-        "5:0: species 'b' (priority 5) reads mask_shade, which 'a' (priority 5) writes: a reader needs a "
-        "lower priority than every writer\n");
+        WITH(RANKED("a", "9", ", writes: [{mask: shade}]", "[{layer: distance.mask_litter, over: 1}]")
+                 RANKED("b", "7", ", writes: [{mask: twigs}]", "[{layer: mask_shade}]")
+                     RANKED("c", "5", ", writes: [{mask: litter}]", "[{layer: mask_twigs}]")),
+        "4:0: species 'a' (priority 9) reads distance.mask_litter, which 'c' (priority 5) writes later; they "
+        "wait for each other: 'a' reads distance.mask_litter of 'c', 'c' reads mask_twigs of 'b', 'b' reads "
+        "mask_shade of 'a'\n");
+    assert_complaints(WITH(RANKED("a", "9", ", writes: [{mask: shade}]", "[{value: 1}]") RANKED(
+                          "b", "7", "", "[{layer: mask_shade}, {layer: distance.mask_shade, over: 3}]")),
+                      "");
+    assert_complaints(WITH(RANKED("a", "9", ", writes: [{mask: shade}]", "[{value: 1}]")
+                               RANKED("b", "7", "", "[{layer: distance.mask_shape, over: 3}]")),
+                      "5:115: unknown layer 'distance.mask_shape': did you mean 'distance.mask_shade'?\n");
     assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{layer: mask_shad}]")),
                       "4:115: unknown layer 'mask_shad': did you mean 'mask_shade'?\n");
 }

@@ -1,0 +1,130 @@
+#include "gen/recipe_order.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "mask_forest" of "distance.mask_forest" as well. */
+static const char *written_name(const char *layer) {
+    static const char distance[] = "distance.";
+    const char *name =
+        strncmp(layer, distance, sizeof distance - 1) == 0 ? layer + sizeof distance - 1 : layer;
+    return strncmp(name, "mask_", 5) == 0 ? name : NULL;
+}
+
+bool recipe_is_written(const char *layer) {
+    return written_name(layer) != NULL;
+}
+
+static bool writes(const struct recipe *recipe, const struct recipe_species *w, const char *layer) {
+    const char *name = written_name(layer);
+    for (int32_t i = 0; name && i < w->write_count; i++)
+        if (strcmp(recipe->masks[w->writes[i].mask], name + 5) == 0)
+            return true;
+    return false;
+}
+
+/* The first step by which `reader` reads what `writer` writes; -1: none. */
+static int32_t reads_from(const struct recipe *recipe, const struct recipe_species *reader,
+                          const struct recipe_species *writer) {
+    for (int32_t k = reader->step_first; k < reader->step_end; k++) {
+        const struct recipe_step *step = &recipe->steps[k];
+        if (step->kind == STEP_LAYER && step->layer >= 0 &&
+            writes(recipe, writer, recipe->layers[step->layer]))
+            return k;
+    }
+    return -1;
+}
+
+/* ---- chains ---- */
+
+struct chain {
+    char text[512];
+    size_t size;
+};
+
+static void chain_add(struct chain *c, const struct recipe *recipe, int32_t reader, int32_t step,
+                      int32_t writer) {
+    int n = snprintf(c->text + c->size, sizeof c->text - c->size, "%s'%s' reads %s of '%s'",
+                     c->size ? ", " : "", recipe->species[reader].name,
+                     recipe->layers[recipe->steps[step].layer], recipe->species[writer].name);
+    size_t more = n > 0 ? (size_t)n : 0, left = sizeof c->text - 1 - c->size;
+    c->size += more < left ? more : left;
+}
+
+/* The shortest way by which species `from` reads, over others, what `to` writes. parent[] has one entry a
+ * species. False: there is none. */
+static bool find_chain(const struct recipe *recipe, int32_t from, int32_t to, int32_t *parent,
+                       int32_t *queue) {
+    int32_t head = 0, tail = 0;
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        parent[i] = -1;
+    queue[tail++] = from;
+    parent[from] = from;
+    while (head < tail) {
+        int32_t at = queue[head++];
+        for (int32_t next = 0; next < recipe->species_count; next++) {
+            if (parent[next] >= 0 || reads_from(recipe, &recipe->species[at], &recipe->species[next]) < 0)
+                continue;
+            parent[next] = at;
+            if (next == to)
+                return true;
+            queue[tail++] = next;
+        }
+    }
+    return false;
+}
+
+/* "'a' reads mask_m of 'b', 'b' reads mask_n of 'a'": nothing when b does not wait for a. */
+static void describe_chain(const struct recipe *recipe, int32_t reader, int32_t step, int32_t writer,
+                           struct chain *c) {
+    int32_t *parent = malloc(2 * (size_t)recipe->species_count * sizeof *parent);
+    c->size = 0;
+    c->text[0] = '\0';
+    if (parent && find_chain(recipe, writer, reader, parent, parent + recipe->species_count)) {
+        int32_t *way = parent + recipe->species_count, count = 0;
+        for (int32_t at = reader; at != writer; at = parent[at])
+            way[count++] = at;
+        chain_add(c, recipe, reader, step, writer);
+        for (int32_t at = writer; count > 0; at = way[count]) {
+            int32_t next = way[--count];
+            chain_add(c, recipe, at, reads_from(recipe, &recipe->species[at], &recipe->species[next]), next);
+        }
+    }
+    free(parent);
+}
+
+/* ---- the check ---- */
+
+static void complain(struct recipe_reading *r, const struct yaml_node *at, int32_t reader, int32_t step,
+                     int32_t writer) {
+    const struct recipe *recipe = r->recipe;
+    const struct recipe_species *s = &recipe->species[reader], *w = &recipe->species[writer];
+    const char *layer = recipe->layers[recipe->steps[step].layer];
+    struct chain chain;
+    describe_chain(recipe, reader, step, writer, &chain);
+    if (s == w) {
+        report_add(r->report, REPORT_ERROR, STATUS_INPUT, at->file, recipe->steps[step].line, 0,
+                   "species '%s' reads %s, which it writes itself", s->name, layer);
+        return;
+    }
+    report_add(r->report, REPORT_ERROR, STATUS_INPUT, at->file, recipe->steps[step].line, 0,
+               "species '%s' (priority %d) reads %s, which '%s' (priority %d) writes%s%s%s", s->name,
+               (int)s->priority, layer, w->name, (int)w->priority,
+               w->priority < s->priority ? " later" : ": it could displace what it reads",
+               chain.size ? "; they wait for each other: "
+                          : "; a reader needs a lower priority than every writer",
+               chain.text);
+}
+
+void recipe_check_order(struct recipe_reading *r, struct yaml_node *species) {
+    const struct recipe *recipe = r->recipe;
+    for (int32_t s = 0; s < recipe->species_count; s++)
+        for (int32_t w = 0; w < recipe->species_count; w++) {
+            if (recipe->species[w].priority > recipe->species[s].priority)
+                continue;
+            int32_t step = reads_from(recipe, &recipe->species[s], &recipe->species[w]);
+            if (step >= 0)
+                complain(r, species, s, step, w);
+        }
+}
