@@ -318,7 +318,7 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
     size_t mark = arena_mark(arena);
     struct walk *w = arena_alloc(arena, 1, sizeof *w);
     if (!w)
-        return error_set(err, STATUS_FAULT, "scratch too small for candidates");
+        return error_set(err, STATUS_LIMIT, "scratch too small for candidates");
     w->p = p;
     w->recipe = p->recipe;
     w->tier = &p->recipe->tiers[p->tier];
@@ -329,7 +329,7 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
     w->area_ha = side_m * side_m / 10000.0;
     enum status status = biome_batch_init(&w->batch, p->recipe, p->layers, arena, err);
     if (status == STATUS_OK && !make_lists(w, arena))
-        status = error_set(err, STATUS_FAULT, "scratch too small for candidates");
+        status = error_set(err, STATUS_LIMIT, "scratch too small for candidates");
     if (status == STATUS_OK) {
         walk_lattice(w);
         *count = w->count;

@@ -219,7 +219,7 @@ enum status biome_compete(const struct recipe *recipe, const struct biome_candid
     struct field f;
     if (!field_make(&f, recipe, candidates, count, state, arena)) {
         arena_release(arena, mark);
-        return error_set(err, STATUS_FAULT, "scratch too small for competition");
+        return error_set(err, STATUS_LIMIT, "scratch too small for competition");
     }
     for (int32_t r = 0; r < rounds && f.undecided_count > 0; r++) {
         play_round(&f);
@@ -345,5 +345,5 @@ enum status biome_overrule(const struct recipe *recipe, const struct biome_candi
             state[i] = RIVAL_STRUCK;
     }
     arena_release(arena, mark);
-    return room ? STATUS_OK : error_set(err, STATUS_FAULT, "scratch too small to overrule lower tiers");
+    return room ? STATUS_OK : error_set(err, STATUS_LIMIT, "scratch too small to overrule lower tiers");
 }

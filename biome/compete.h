@@ -17,7 +17,7 @@ float biome_compete_reach_m(const struct recipe_tier *tier, int32_t rounds);
 /* Bytes for count candidates, at most. */
 size_t biome_compete_scratch(size_t count);
 /* Plays rounds among candidates of one tier (any order); state[i] is read and updated. States are right for
- * candidates whose surroundings within the reach are all given. Returns STATUS_FAULT when scratch is too
+ * candidates whose surroundings within the reach are all given. Returns STATUS_LIMIT when scratch is too
  * small. played: rounds after which nothing changed any more, at most `rounds`; may be NULL. */
 enum status biome_compete(const struct recipe *recipe, const struct biome_candidate *candidates, size_t count,
                           int32_t rounds, uint8_t *state, int32_t *played, struct arena *arena,

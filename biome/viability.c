@@ -20,7 +20,7 @@ enum status biome_batch_init(struct biome_batch *batch, const struct recipe *rec
     batch->values = arena_alloc(arena, rows, sizeof *batch->values);
     batch->gathered = arena_alloc(arena, rows, sizeof *batch->gathered);
     if (!batch->values || !batch->gathered)
-        return error_set(err, STATUS_FAULT, "scratch too small for a batch of viability");
+        return error_set(err, STATUS_LIMIT, "scratch too small for a batch of viability");
     biome_batch_reset(batch, recipe);
     return STATUS_OK;
 }

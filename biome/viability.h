@@ -30,7 +30,7 @@ struct biome_batch {
     bool *gathered;                   /* one a recipe layer, caller's; false at first */
 };
 
-/* Rows for a batch from the arena: recipe.layer_count of them. STATUS_FAULT when it is too small; takes
+/* Rows for a batch from the arena: recipe.layer_count of them. STATUS_LIMIT when it is too small; takes
  * biome_batch_scratch bytes at most. */
 enum status biome_batch_init(struct biome_batch *batch, const struct recipe *recipe,
                              const struct biome_layer *layers, struct arena *arena, struct error *err);

@@ -168,11 +168,11 @@ enum status biome_zones(const struct biome_zones_params *p, const struct biome_l
     size_t mark = arena_mark(arena), zones = (size_t)(recipe->biome_count - recipe->main_count) + 1;
     struct zone_batch *b = arena_alloc(arena, 1, sizeof *b);
     if (!b)
-        return error_set(err, STATUS_FAULT, "scratch too small for zones");
+        return error_set(err, STATUS_LIMIT, "scratch too small for zones");
     b->patch = arena_alloc(arena, zones, sizeof *b->patch);
     b->patched = arena_alloc(arena, zones, sizeof *b->patched);
     if (!b->patch || !b->patched)
-        return error_set(err, STATUS_FAULT, "scratch too small for zones");
+        return error_set(err, STATUS_LIMIT, "scratch too small for zones");
     enum status status = biome_batch_init(&b->cells, recipe, layers, arena, err);
     for (int32_t y = ids->y0; status == STATUS_OK && y < ids->y0 + ids->height; y++)
         for (int32_t x = ids->x0; x < ids->x0 + ids->width; x += VIABILITY_BATCH) {

@@ -29,7 +29,7 @@ void biome_main_ids(const struct recipe *recipe, const struct grid_u8 *ids);
 /* ids: every main biome's id becomes that of the zone whose rule wins there (struct recipe_rule), where any
  * holds; zones that were painted stay. layers: by recipe layer, those given that rules read. Equal rules: the
  * zone whose own patch noise (recipe_biome.patch_m; seeded by the zone's name) is larger, so that k zones
- * have equal shares and another one takes from all alike. STATUS_FAULT: too little scratch. */
+ * have equal shares and another one takes from all alike. STATUS_LIMIT: too little scratch. */
 enum status biome_zones(const struct biome_zones_params *p, const struct biome_layer *layers,
                         const struct grid_u8 *ids, struct arena *arena, struct error *err);
 size_t biome_zones_scratch(const struct recipe *recipe); /* bytes, at most */

@@ -28,6 +28,20 @@ static bool sector_touches(int32_t section_x, int32_t section_y, int32_t sector,
     return x < cells.x1 && x + SECTOR_CELLS > cells.x0 && y < cells.y1 && y + SECTOR_CELLS > cells.y0;
 }
 
+/* How many of a tile's candidates append takes for these cells. */
+static size_t count_inside(const struct tile *tile, int32_t section_x, int32_t section_y, struct rect cells,
+                           double cell_m) {
+    size_t count = 0;
+    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
+        if (!sector_touches(section_x, section_y, sector, cells))
+            continue;
+        struct candidate_part part = candidate_part(tile, sector);
+        for (size_t i = 0; i < part.count; i++)
+            count += inside(&part.items[i], cells, cell_m);
+    }
+    return count;
+}
+
 /* Appends one tile's candidates: all of them, or those inside `cells`. */
 static void append(struct gathered *out, const struct tile *tile, const struct tile *states,
                    int32_t section_x, int32_t section_y, const struct rect *cells, double cell_m) {
@@ -50,9 +64,13 @@ enum status candidates_gather(const struct window *candidates, const struct wind
                               int32_t section_y, struct rect cells, double cell_m, struct arena *scratch,
                               struct gathered *out, struct error *err) {
     struct rect s = candidates->sections;
-    size_t room = 0;
-    for (size_t i = 0; i < (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0); i++)
-        room += candidates->tiles[i] ? candidates->tiles[i]->size / sizeof(struct biome_candidate) : 0;
+    size_t room = window_tile(candidates, section_x, section_y)->size / sizeof(struct biome_candidate);
+    for (int32_t y = s.y0; y < s.y1; y++)
+        for (int32_t x = s.x0; x < s.x1; x++) {
+            const struct tile *tile = window_tile(candidates, x, y);
+            if (tile && (x != section_x || y != section_y))
+                room += count_inside(tile, x, y, cells, cell_m);
+        }
     *out = (struct gathered){0};
     out->items = arena_alloc(scratch, room, sizeof *out->items);
     out->state = states ? arena_alloc(scratch, room, 1) : NULL;

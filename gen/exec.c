@@ -256,11 +256,8 @@ static bool push_sources(struct exec *exec) {
     return true;
 }
 
-/* Scratch of a worker: address space, which becomes memory where it is touched. */
-static const size_t SCRATCH_MOST = (size_t)4 << 30, SCRATCH_LEAST = (size_t)256 << 20;
-
 static bool reserve_scratch(struct arena *arena, uint64_t most) {
-    for (size_t size = SCRATCH_MOST; size >= SCRATCH_LEAST; size /= 2) {
+    for (size_t size = EXEC_SCRATCH_MOST; size >= EXEC_SCRATCH_LEAST; size /= 2) {
         if (size > most)
             continue;
         arena->base = os_reserve(size);
@@ -275,10 +272,10 @@ static bool reserve_scratch(struct arena *arena, uint64_t most) {
  * threads than asked for are only slower. */
 static uint64_t share_scratch(int32_t *threads) {
     uint64_t half = os_address_limit() / 2;
-    if (half / SCRATCH_LEAST < (uint64_t)*threads)
-        *threads = half < 2 * SCRATCH_LEAST ? 1 : (int32_t)(half / SCRATCH_LEAST);
+    if (half / EXEC_SCRATCH_LEAST < (uint64_t)*threads)
+        *threads = half < 2 * EXEC_SCRATCH_LEAST ? 1 : (int32_t)(half / EXEC_SCRATCH_LEAST);
     uint64_t share = half / (uint64_t)*threads;
-    return share > SCRATCH_LEAST ? share : SCRATCH_LEAST;
+    return share > EXEC_SCRATCH_LEAST ? share : EXEC_SCRATCH_LEAST;
 }
 
 static void run_workers(struct exec *exec) {

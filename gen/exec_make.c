@@ -100,6 +100,16 @@ static void count_run(struct exec *exec, const struct graph_node *node, double c
         }
 }
 
+/* A stage ran out of a scratch that the system's limits had made small: what to do about it. */
+static void advise_limit(const struct worker *worker, struct error *err) {
+    size_t used = err ? strlen(err->message) : 0;
+    if (err && err->status == STATUS_LIMIT && worker->arena.size < EXEC_SCRATCH_MOST)
+        snprintf(err->message + used, sizeof err->message - used,
+                 " (each thread has %zu MiB of address space for it: run with fewer --threads, or raise the "
+                 "limit, ulimit -v)",
+                 worker->arena.size >> 20);
+}
+
 /* Runs a pair's kernel; tiles[] gets its results, hashed. */
 enum status exec_make(struct worker *worker, struct graph_node *node, struct tile **tiles,
                       struct error *err) {
@@ -137,6 +147,8 @@ enum status exec_make(struct worker *worker, struct graph_node *node, struct til
             error_context(err, "%s", stage->name);
         else if (status != STATUS_OK)
             error_context(err, "%s, section %d,%d", stage->name, sx, sy);
+        if (status != STATUS_OK)
+            advise_limit(worker, err);
     }
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         tile_hash(tiles[i]);

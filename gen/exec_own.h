@@ -38,6 +38,10 @@ struct exec {
     struct exec_report report;
 };
 
+/* Scratch of a worker: address space, which becomes memory where it is touched. */
+#define EXEC_SCRATCH_MOST  ((size_t)4 << 30)
+#define EXEC_SCRATCH_LEAST ((size_t)256 << 20)
+
 struct worker {
     struct exec *exec;
     int32_t index;

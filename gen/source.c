@@ -3,6 +3,7 @@
 #include "gen/hasher.h"
 #include "gen/source_set.h"
 #include "gen/stage.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,37 @@ static void check_lines(struct source_set *set, struct report *report) {
     free(line);
 }
 
+/* Whether any section has a height. Ends at the first one. */
+static bool any_height(struct source_set *set, float *room) {
+    const struct world *world = set->height.world;
+    struct rect s = rect_blocks(world->extent.cells, SECTION_CELLS);
+    for (int32_t y = s.y0; y < s.y1; y++)
+        for (int32_t x = s.x0; x < s.x1; x++) {
+            struct rect c = extent_block(&world->extent, x, y, SECTION_CELLS);
+            int32_t more = set->height.placement.posts ? 1 : 0;
+            int32_t w = c.x1 - c.x0 + more, h = c.y1 - c.y0 + more;
+            struct grid_f32 g = {room, c.x0, c.y0, w, h, w};
+            if (source_read_height(set, &g, NULL) != STATUS_OK)
+                return true; /* a mistake of its own */
+            for (size_t i = 0; i < (size_t)w * (size_t)h; i++)
+                if (!isnan(room[i]))
+                    return true;
+        }
+    return false;
+}
+
+static void check_voids(struct source_set *set, struct report *report) {
+    const struct world_height *h = &set->height.world->height;
+    bool may = h->has_nodata;
+    for (size_t i = 0; i < h->source.file_count; i++)
+        may |= !h->source.files[i].present;
+    float *room = may ? malloc(sizeof *room * (SECTION_CELLS + 1) * (SECTION_CELLS + 1)) : NULL;
+    if (room && !any_height(set, room))
+        report_add(report, REPORT_ERROR, STATUS_INPUT, h->source.yaml_file, h->source.line, h->source.column,
+                   "the heights have no data anywhere: every sample is nodata or its map is missing");
+    free(room);
+}
+
 void source_check(struct source_set *set, struct report *report) {
     bool heights = true, masks = true;
     check_raster(&set->height, &heights, report);
@@ -306,4 +338,6 @@ void source_check(struct source_set *set, struct report *report) {
         check_raster(&set->masks[i], &masks, report);
     if (heights && set->height.placement.posts && source_tiled(set->height.source))
         check_lines(set, report);
+    if (heights)
+        check_voids(set, report);
 }

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Heights beyond this are no heights on Earth: a wrong byte order, or an unnamed nodata value. */
-#define HEIGHT_LIMIT_M 100000.0
-
 struct hash128 source_height_key(const struct world *world, const struct source_file *file) {
     const struct world_height *h = &world->height;
     struct hasher hasher;
@@ -26,6 +23,7 @@ struct hash128 source_height_key(const struct world *world, const struct source_
         hash_u64(&hasher, h->has_nodata);
         hash_u64(&hasher, h->nodata_is_nan);
         hash_f64(&hasher, h->has_nodata && !h->nodata_is_nan ? h->nodata : 0);
+        hash_f64(&hasher, HEIGHT_MAX_M);
     }
     return hasher_digest(&hasher);
 }
@@ -39,7 +37,7 @@ static enum status check_metres(const struct world_height *h, const struct sourc
                                 const float *samples, struct error *err) {
     for (int32_t i = 0; i < file->width_px; i++) {
         double v = (double)samples[i];
-        if (fabs(v) <= HEIGHT_LIMIT_M ||
+        if (fabs(v) <= HEIGHT_MAX_M ||
             (h->has_nodata && !h->nodata_is_nan && samples[i] == (float)h->nodata) ||
             (isnan(v) && h->has_nodata && h->nodata_is_nan))
             continue;
@@ -54,9 +52,9 @@ static enum status check_metres(const struct world_height *h, const struct sourc
                             "the sample in column %d, row %d is infinite", i, row);
         return error_at(
             err, STATUS_INPUT, file->path, 0, 0,
-            "the sample in column %d, row %d is %.6g m: is the byte order right (height.endian), or is it "
-            "nodata (height.nodata)?",
-            i, row, v);
+            "the sample in column %d, row %d is %.6g m; heights are within %g m: is the byte order right "
+            "(height.endian), or is it nodata (height.nodata)?",
+            i, row, v, HEIGHT_MAX_M);
     }
     return STATUS_OK;
 }

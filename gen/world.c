@@ -170,6 +170,7 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_feature_files(&b);
             build_check_water(&b);
             build_check_cliffs(&b);
+            build_check_sizes(&b);
         }
         if (report->errors == errors)
             build_check_layers(&b);

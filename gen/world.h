@@ -39,6 +39,9 @@ struct source {
     int32_t fine_log2;
 };
 
+/* Input heights are within this, m. */
+#define HEIGHT_MAX_M 32768.0
+
 struct world_height {
     struct source source;
     enum height_samples samples;

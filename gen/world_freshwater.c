@@ -54,7 +54,7 @@ static const struct {
     {"depth_m", 0, 64, " m", true},
     {"speed", 0, 20, " m/s", true},
     {"bank_m", 0, 16, " m", true},
-    {"level_m", -100000, 100000, " m", false},
+    {"level_m", -HEIGHT_MAX_M, HEIGHT_MAX_M, " m", false},
 };
 static const struct {
     const char *name;

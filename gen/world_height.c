@@ -109,8 +109,8 @@ static void read_range(struct world_build *b, struct yaml_node *map) {
         yaml_complain(map, b->report, "'z_min_m' is missing in height: the height of code 0");
     if ((!metres || has_min) && !has_max)
         yaml_complain(map, b->report, "'z_max_m' is missing in height: the height of the largest code");
-    bool good = yaml_get_f64(map, "z_min_m", -1e5, 1e5, "m", &h->z_min_m, b->report);
-    good = yaml_get_f64(map, "z_max_m", -1e5, 1e5, "m", &h->z_max_m, b->report) && good;
+    bool good = yaml_get_f64(map, "z_min_m", -HEIGHT_MAX_M, HEIGHT_MAX_M, "m", &h->z_min_m, b->report);
+    good = yaml_get_f64(map, "z_max_m", -HEIGHT_MAX_M, HEIGHT_MAX_M, "m", &h->z_max_m, b->report) && good;
     if (good && h->z_max_m <= h->z_min_m)
         yaml_complain(yaml_get(map, "z_max_m"), b->report, "'z_max_m' must be above z_min_m, %.12g m",
                       h->z_min_m);

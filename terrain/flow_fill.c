@@ -11,7 +11,7 @@ size_t terrain_fill_scratch(int32_t width, int32_t height) {
            arena_need(4 * cells + 16, sizeof(int32_t)) * 2;
 }
 
-/* A float beyond +-2^27 + 1/2 would not fit; those below convert exactly. NaN fails the comparison. */
+/* Floats up to FLOW_HEIGHT_MAX convert exactly. NaN fails the comparison. */
 static int quantise_row(const float *in, int32_t n, int32_t *restrict out) {
     const float limit = (float)FLOW_HEIGHT_MAX;
     int bad = 0;
@@ -34,10 +34,11 @@ enum status terrain_flow_quantise(const struct grid_f32 *height_m, struct grid_i
         if (!quantise_row(in, height_m->width, height->cells + y * height->stride))
             continue;
         int32_t x = 0;
-        while (in[x] >= -32768.0f && in[x] <= 32768.0f)
+        const float most_m = (float)(FLOW_HEIGHT_MAX / FLOW_UNIT);
+        while (in[x] >= -most_m && in[x] <= most_m)
             x++;
-        return error_set(err, STATUS_INPUT, "height %g m at cell %d,%d: flow needs -32768 .. 32768 m",
-                         (double)in[x], height_m->x0 + x, height_m->y0 + y);
+        return error_set(err, STATUS_INPUT, "height %g m at cell %d,%d: flow needs -%g .. %g m",
+                         (double)in[x], height_m->x0 + x, height_m->y0 + y, (double)most_m, (double)most_m);
     }
     return STATUS_OK;
 }

@@ -22,7 +22,7 @@ struct flow_fill_summary {
 };
 
 /* Heights in metres to units, to the nearest, halves away from zero. STATUS_INPUT: not a number or beyond
- * 32768 m (the place is named). Same shape. */
+ * FLOW_HEIGHT_MAX (the place is named). Same shape. */
 enum status terrain_flow_quantise(const struct grid_f32 *height_m, struct grid_i32 *height,
                                   struct error *err);
 

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Heights: 1/4096 m in int32, -32768 m .. 32768 m. */
-enum { FLOW_UNIT = 4096, FLOW_HEIGHT_MAX = 1 << 27 };
+/* Heights: 1/4096 m in int32, -57344 m .. 57344 m: more than cubic convolution makes of +-32768 m. */
+enum { FLOW_UNIT = 4096, FLOW_HEIGHT_MAX = 57344 * FLOW_UNIT };
 /* Stands for a height where the world has none: above every height, and differences do not overflow. */
 enum { FLOW_NO_HEIGHT = 1 << 28 };
 

@@ -369,7 +369,7 @@ static void too_little_scratch_is_said(void **state) {
     struct error err = {0};
     for (size_t size = 0; size < arena.size / 2; size += arena.size / 16) {
         struct arena small = {arena.base, size, 0};
-        assert_int_equal(biome_compete(recipe, c, count, 1, decided, NULL, &small, &err), STATUS_FAULT);
+        assert_int_equal(biome_compete(recipe, c, count, 1, decided, NULL, &small, &err), STATUS_LIMIT);
     }
     assert_int_equal(biome_compete(recipe, c, count, 1, decided, NULL, &arena, &err), STATUS_OK);
     free(c);

@@ -456,10 +456,10 @@ static void metres_must_be_heights(void **state) {
         "the sample in column 1, row 1 is NaN: if that stands for no data, write `nodata: nan` under "
         "height");
     assert_r32_error((float[]){1, 2, INFINITY, 4, 5, 6}, false, "the sample in column 2, row 0 is infinite");
-    assert_r32_error(
-        (float[]){-9999, 2, 1e30f, 4, 5, 6}, true,
-        "the sample in column 2, row 0 is 1e+30 m: is the byte order right (height.endian), or is it "
-        "nodata (height.nodata)?");
+    assert_r32_error((float[]){-9999, 2, 1e30f, 4, 5, 6}, true,
+                     "the sample in column 2, row 0 is 1e+30 m; heights are within 32768 m: is the byte "
+                     "order right (height.endian), or is it "
+                     "nodata (height.nodata)?");
     assert_r32_error((float[]){-9999, 2, 3, 4, 5, 6}, true, NULL);
     assert_r32_error(
         (float[]){1, 2, 3, NAN, 5, 6}, true,
