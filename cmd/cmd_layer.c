@@ -115,8 +115,9 @@ static enum status make_layer(const struct cmd_args *args, const struct world *w
     struct picture_style style;
     if (status == STATUS_OK && context.format == PICTURE_PNG)
         status = picture_style_of(world, layer, &style, err); /* refused before anything is made */
-    struct exec_job job = {.cells = context.cells, .input_count = 1, .run = make_file, .context = &context};
-    job.inputs[0].layer = name;
+    const struct exec_input input = {name, 0};
+    struct exec_job job = {
+        .cells = context.cells, .input_count = 1, .inputs = &input, .run = make_file, .context = &context};
     struct look_options look = {cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store"),
                                 (int32_t)threads, (uint64_t)512 << 20};
     if (status == STATUS_OK)

@@ -41,6 +41,8 @@ struct bake {
     struct bake_map *maps;
     size_t map_count;
     struct bake_job *contexts;
+    struct exec_input *inputs[2]; /* of all jobs of a kind: BAKE_SECTION, BAKE_SECTOR */
+    int32_t input_count[2];
     struct exec_job *jobs;
     size_t job_count, job_room;
     pthread_mutex_t mutex; /* of files */
@@ -103,30 +105,36 @@ static enum status job_run(void *context, const struct window *windows, struct h
     return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
 }
 
-/* Puts the sections' pixels together: one picture a map. */
+/* Row y of a map's picture, of the sections' pixels. */
+static void picture_row(const void *context, int32_t y, unsigned char *row) {
+    const struct window *window = context;
+    struct rect s = window->sections;
+    size_t tiles = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0);
+    int32_t y0 = window->tiles[0]->cells.y0, x0 = window->tiles[0]->cells.x0; /* the south-west tile */
+    for (size_t t = 0; t < tiles; t++) {
+        const struct tile *tile = window->tiles[t];
+        struct rect r = tile->cells;
+        int32_t at = y - (r.y0 - y0) * PREVIEW_FINE;
+        size_t size = (size_t)(r.x1 - r.x0) * PREVIEW_FINE * 3;
+        if (at >= 0 && at < (r.y1 - r.y0) * PREVIEW_FINE)
+            memcpy(row + (size_t)(r.x0 - x0) * PREVIEW_FINE * 3, tile->bytes + (size_t)at * size, size);
+    }
+}
+
+/* One picture a map. */
 static enum status picture_run(void *context, const struct window *windows, struct hash128 inputs,
                                struct arena *scratch, struct error *err) {
     (void)scratch;
     struct bake_job *job = context;
-    struct rect c = job->cells, s = windows->sections;
-    struct raster image = {0};
+    struct rect c = job->cells;
+    struct raster_rows image = {.kind = KIND_RGB8,
+                                .width = (c.x1 - c.x0) * PREVIEW_FINE,
+                                .height = (c.y1 - c.y0) * PREVIEW_FINE,
+                                .row = picture_row,
+                                .context = windows};
     enum status status = open_map(job->map, err);
     if (status == STATUS_OK)
-        status =
-            raster_new(KIND_RGB8, (c.x1 - c.x0) * PREVIEW_FINE, (c.y1 - c.y0) * PREVIEW_FINE, &image, err);
-    size_t tiles = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0), width = raster_row_size(&image);
-    for (size_t t = 0; t < tiles && status == STATUS_OK; t++) {
-        const struct tile *tile = windows->tiles[t];
-        struct rect r = tile->cells;
-        size_t row = (size_t)(r.x1 - r.x0) * PREVIEW_FINE * 3,
-               left = (size_t)(r.x0 - c.x0) * PREVIEW_FINE * 3;
-        for (int32_t y = 0; y < (r.y1 - r.y0) * PREVIEW_FINE; y++)
-            memcpy(image.samples + (size_t)((r.y0 - c.y0) * PREVIEW_FINE + y) * width + left,
-                   tile->bytes + (size_t)y * row, row);
-    }
-    if (status == STATUS_OK)
         status = publish_preview(job->map->publish, job->name, &image, err);
-    raster_free(&image);
     return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
 }
 
@@ -210,14 +218,8 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
         return error_set(err, STATUS_FAULT, "more jobs than were counted");
     struct bake_job *context = job->context;
     snprintf(context->name, sizeof context->name, kind == BAKE_SECTION ? "c%d_%d" : "s%d_%d", x, y);
-    for (size_t i = 0; i < bake->outputs.count; i++) {
-        const struct output *output = &bake->outputs.items[i];
-        if (!of_kind(output, kind) || !wanted(bake, output))
-            continue;
-        if (job->input_count == EXEC_JOB_INPUTS_MAX)
-            return error_set(err, STATUS_LIMIT, "more than %d outputs of a section", EXEC_JOB_INPUTS_MAX);
-        job->inputs[job->input_count++].layer = output->layer;
-    }
+    job->inputs = bake->inputs[kind];
+    job->input_count = bake->input_count[kind];
     if (job->input_count > 0)
         keep_job(bake, map);
     return STATUS_OK;
@@ -233,8 +235,10 @@ static enum status add_picture(struct bake *bake, struct bake_map *map, struct e
         return error_set(err, STATUS_FAULT, "more jobs than were counted");
     struct bake_job *context = job->context;
     snprintf(context->name, sizeof context->name, "preview");
+    static const struct exec_input aerial = {"aerial", 0};
     job->run = picture_run;
-    job->inputs[job->input_count++].layer = "aerial";
+    job->inputs = &aerial;
+    job->input_count = 1;
     keep_job(bake, map);
     return STATUS_OK;
 }
@@ -264,8 +268,12 @@ static void add_notes(struct bake *bake) {
         return;
     struct exec_job *job = &bake->jobs[bake->job_count];
     bake->contexts[bake->job_count++] = (struct bake_job){.map = NULL};
-    *job = (struct exec_job){.cells = bake->world->extent.cells, .run = notes_run, .context = bake};
-    job->inputs[job->input_count++].layer = "water_notes";
+    static const struct exec_input notes = {"water_notes", 0};
+    *job = (struct exec_job){.cells = bake->world->extent.cells,
+                             .input_count = 1,
+                             .inputs = &notes,
+                             .run = notes_run,
+                             .context = bake};
 }
 
 static bool any_sector(const struct selection *selection, struct rect cells) {
@@ -294,6 +302,20 @@ static enum status add_section(struct bake *bake, struct bake_map *map, int32_t 
     return status;
 }
 
+/* The layers that the chosen outputs of a kind come from, in the outputs' order. */
+static enum status list_inputs(struct bake *bake, enum bake_kind kind, struct error *err) {
+    struct exec_input *inputs = calloc(bake->outputs.count + 1, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    bake->inputs[kind] = inputs;
+    for (size_t i = 0; i < bake->outputs.count; i++) {
+        const struct output *output = &bake->outputs.items[i];
+        if (of_kind(output, kind) && wanted(bake, output))
+            inputs[bake->input_count[kind]++].layer = output->layer;
+    }
+    return STATUS_OK;
+}
+
 static enum status plan(struct bake *bake, struct bake_report *report, struct error *err) {
     const struct extent *extent = &bake->world->extent;
     struct rect maps = rect_blocks(extent->cells, MAP_CELLS);
@@ -308,7 +330,9 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
     bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
     if (!bake->maps || !bake->jobs || !bake->contexts)
         return error_set(err, STATUS_LIMIT, "out of memory");
-    enum status status = STATUS_OK;
+    enum status status = list_inputs(bake, BAKE_SECTION, err);
+    if (status == STATUS_OK)
+        status = list_inputs(bake, BAKE_SECTOR, err);
     for (int32_t my = maps.y0; my < maps.y1; my++)
         for (int32_t mx = maps.x0; mx < maps.x1; mx++) {
             struct rect cells = extent_block(extent, mx, my, MAP_CELLS);
@@ -433,6 +457,8 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     free(bake.maps);
     free(bake.jobs);
     free(bake.contexts);
+    free(bake.inputs[BAKE_SECTION]);
+    free(bake.inputs[BAKE_SECTOR]);
     pthread_mutex_destroy(&bake.mutex);
     return status;
 }

@@ -11,17 +11,17 @@
 struct source_set;
 struct trace;
 
-enum { EXEC_JOB_INPUTS_MAX = 48 };
+struct exec_input {
+    const char *layer;
+    int32_t reach;
+};
 
 /* What somebody wants: some layers over a rectangle of cells. Jobs run in parallel; jobs earlier in the list
- * are made first. */
+ * are made first. Jobs that want the same layers point to one list of inputs: its names are resolved once. */
 struct exec_job {
     struct rect cells; /* inside the world */
     int32_t input_count;
-    struct {
-        const char *layer;
-        int32_t reach;
-    } inputs[EXEC_JOB_INPUTS_MAX];
+    const struct exec_input *inputs;
     /* Asked before run: whether what was made from inputs with this hash is still there. NULL: never. */
     bool (*fresh)(void *context, struct hash128 inputs);
     enum status (*run)(void *context, const struct window *windows, struct hash128 inputs,

@@ -194,11 +194,12 @@ static enum status write_png(const struct image *image, const char *path, struct
         else
             png_stream_abandon(stream);
     }
-    if (status != STATUS_OK) {
-        os_discard(&file);
-        return status;
-    }
-    return os_commit(&file, err);
+    if (status == STATUS_OK)
+        return os_commit(&file, err);
+    if (ferror(file.stream))
+        return os_fail(&file, err);
+    os_discard(&file);
+    return status;
 }
 
 /* Sections of the image's rectangle without a raster: [[x, y], ...]. */

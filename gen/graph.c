@@ -230,6 +230,34 @@ static enum status add_job(struct graph *graph, int32_t index, struct stack *sta
     return expand(graph, stack, err);
 }
 
+/* The job's inputs, resolved: those of an earlier job with the same list, or new. */
+static enum status resolve_job(struct graph *graph, struct graph_job *job, struct error *err) {
+    const struct exec_job *from = job->job;
+    for (int32_t i = 0; i < graph->job_inputs_count; i++)
+        if (graph->job_inputs[i].from == from->inputs && graph->job_inputs[i].count == from->input_count) {
+            job->inputs = graph->job_inputs[i].inputs;
+            return STATUS_OK;
+        }
+    int32_t n = graph->job_inputs_count;
+    if ((n & (n - 1)) == 0) { /* room is the next power of two */
+        size_t room = n ? (size_t)n * 2 : 1;
+        struct graph_job_inputs *more = realloc(graph->job_inputs, room * sizeof *more);
+        if (!more)
+            return no_memory(err);
+        graph->job_inputs = more;
+    }
+    struct graph_input *inputs = calloc((size_t)from->input_count + 1, sizeof *inputs);
+    if (!inputs)
+        return no_memory(err);
+    graph->job_inputs[graph->job_inputs_count++] =
+        (struct graph_job_inputs){from->inputs, from->input_count, inputs};
+    job->inputs = inputs;
+    enum status status = STATUS_OK;
+    for (int32_t i = 0; i < from->input_count && status == STATUS_OK; i++)
+        status = resolve(graph, from->inputs[i].layer, from->inputs[i].reach, 0, &inputs[i], err);
+    return status;
+}
+
 enum status graph_build(const struct world *world, const struct exec_job *jobs, size_t job_count,
                         struct graph *graph, struct error *err) {
     memset(graph, 0, sizeof *graph);
@@ -243,14 +271,8 @@ enum status graph_build(const struct world *world, const struct exec_job *jobs, 
     graph->job_count = (int32_t)job_count;
     enum status status = STATUS_OK;
     for (size_t j = 0; j < job_count && status == STATUS_OK; j++) {
-        struct graph_job *job = &graph->jobs[j];
-        job->job = &jobs[j];
-        job->inputs = calloc((size_t)jobs[j].input_count + 1, sizeof *job->inputs);
-        if (!job->inputs)
-            status = no_memory(err);
-        for (int32_t i = 0; i < jobs[j].input_count && status == STATUS_OK; i++)
-            status =
-                resolve(graph, jobs[j].inputs[i].layer, jobs[j].inputs[i].reach, 0, &job->inputs[i], err);
+        graph->jobs[j].job = &jobs[j];
+        status = resolve_job(graph, &graph->jobs[j], err);
     }
     for (int32_t c = 0; c < graph->instance_count && status == STATUS_OK; c++)
         for (int32_t i = 0; i < graph->instances[c].input_count && status == STATUS_OK; i++)
@@ -295,8 +317,9 @@ void graph_free(struct graph *graph) {
         free(instance->inputs);
         free(instance->consumers);
     }
-    for (int32_t j = 0; j < graph->job_count; j++)
-        free(graph->jobs[j].inputs);
+    for (int32_t j = 0; j < graph->job_inputs_count; j++)
+        free(graph->job_inputs[j].inputs);
+    free(graph->job_inputs);
     free(graph->instances);
     free(graph->jobs);
     memset(graph, 0, sizeof *graph);

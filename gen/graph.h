@@ -55,9 +55,16 @@ struct graph_node {
     struct graph_node *older, *newer; /* list of nodes with bytes in memory */
 };
 
+/* A list of inputs that jobs share, resolved. */
+struct graph_job_inputs {
+    const struct exec_input *from;
+    int32_t count;
+    struct graph_input *inputs;
+};
+
 struct graph_job {
     const struct exec_job *job;
-    struct graph_input *inputs;
+    const struct graph_input *inputs; /* one of the graph's job_inputs */
     int32_t pending;
 };
 
@@ -69,6 +76,8 @@ struct graph {
     int32_t instance_count, instance_room;
     struct graph_job *jobs;
     int32_t job_count;
+    struct graph_job_inputs *job_inputs;
+    int32_t job_inputs_count;
     int64_t node_count;
 };
 

@@ -42,22 +42,18 @@ static enum status take_place(void *context, const struct window *w, struct hash
 
 enum status look_at(const struct world *world, const struct look_options *options, const char *const *layers,
                     size_t count, int32_t x, int32_t y, float *values, struct error *err) {
-    size_t job_count = (count + EXEC_JOB_INPUTS_MAX - 1) / EXEC_JOB_INPUTS_MAX;
-    struct exec_job *jobs = calloc(job_count + 1, sizeof *jobs);
-    struct place_job *contexts = calloc(job_count + 1, sizeof *contexts);
-    enum status status = jobs && contexts ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
-    for (size_t j = 0; status == STATUS_OK && j < job_count; j++) {
-        jobs[j].cells = (struct rect){x, y, x + 1, y + 1};
-        jobs[j].run = take_place;
-        jobs[j].context = &contexts[j];
-        contexts[j] = (struct place_job){x, y, 0, values + j * EXEC_JOB_INPUTS_MAX};
-        for (size_t i = j * EXEC_JOB_INPUTS_MAX; i < count && contexts[j].count < EXEC_JOB_INPUTS_MAX; i++)
-            jobs[j].inputs[contexts[j].count++].layer = layers[i];
-        jobs[j].input_count = contexts[j].count;
-    }
-    if (status == STATUS_OK)
-        status = look_jobs(world, options, jobs, job_count, err);
-    free(jobs);
-    free(contexts);
+    struct exec_input *inputs = calloc(count + 1, sizeof *inputs);
+    if (!inputs)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        inputs[i].layer = layers[i];
+    struct place_job context = {x, y, (int32_t)count, values};
+    struct exec_job job = {.cells = {x, y, x + 1, y + 1},
+                           .input_count = (int32_t)count,
+                           .inputs = inputs,
+                           .run = take_place,
+                           .context = &context};
+    enum status status = look_jobs(world, options, &job, 1, err);
+    free(inputs);
     return status;
 }

@@ -93,7 +93,7 @@ json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, con
     return entry;
 }
 
-json_t *manifest_picture(const struct raster *image, struct hash128 hash) {
+json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash) {
     return json_pack("{s:s, s:s, s:i, s:i, s:o}", "name", "preview", "encoding", "rgb8", "width",
                      (int)image->width, "height", (int)image->height, "hash", hash_json(hash));
 }

@@ -17,7 +17,7 @@ json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
 /* An output's entry. hash is the content hash that stands in it; x0, y0 the south-west sample's place. */
 json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
                         struct hash128 hash, const struct output_clamped *clamped);
-json_t *manifest_picture(const struct raster *image, struct hash128 hash);
+json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash);
 /* Points: how many entities, and of each object that they show how many (id as text -> count; taken over). */
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
                         int64_t undecided);

@@ -298,6 +298,19 @@ void os_append(struct os_new_file *file, const void *bytes, size_t size) {
         file->why = errno ? errno : EIO;
 }
 
+static enum status write_trouble(const struct os_new_file *file, struct error *err) {
+    if (file->why)
+        errno = file->why;
+    return errno ? file_trouble(err, "write", file->path)
+                 : error_at(err, STATUS_FILE, file->path, 0, 0, "cannot write: is the disk full?");
+}
+
+enum status os_fail(struct os_new_file *file, struct error *err) {
+    enum status status = write_trouble(file, err);
+    os_discard(file);
+    return status;
+}
+
 enum status os_commit(struct os_new_file *file, struct error *err) {
     enum status status = STATUS_OK;
     errno = 0;
@@ -306,12 +319,7 @@ enum status os_commit(struct os_new_file *file, struct error *err) {
         bad = true;
     file->stream = NULL;
     if (bad) {
-        if (file->why)
-            errno = file->why;
-        if (errno)
-            status = file_trouble(err, "write", file->path);
-        else
-            status = error_at(err, STATUS_FILE, file->path, 0, 0, "cannot write: is the disk full?");
+        status = write_trouble(file, err);
     } else if (rename(file->temporary, file->path) != 0) {
         status = file_trouble(err, "put into place", file->path);
     }
@@ -321,20 +329,24 @@ enum status os_commit(struct os_new_file *file, struct error *err) {
     return status;
 }
 
+enum status os_commit_info(struct os_new_file *file, struct os_info *info, struct error *err) {
+    struct stat st;
+    if (fflush(file->stream) != 0 && file->why == 0)
+        file->why = errno;
+    *info = (struct os_info){.kind = OS_NOTHING};
+    if (fstat(fileno(file->stream), &st) == 0) /* by the stream: the name may be another's soon */
+        *info = info_of(&st);
+    return os_commit(file, err);
+}
+
 enum status os_write_file_info(const char *path, const void *bytes, size_t size, struct os_info *info,
                                struct error *err) {
     struct os_new_file file;
-    struct stat st;
     enum status status = os_create(path, &file, err);
     if (status != STATUS_OK)
         return status;
     os_append(&file, bytes, size);
-    if (fflush(file.stream) != 0 && file.why == 0)
-        file.why = errno;
-    *info = (struct os_info){.kind = OS_NOTHING};
-    if (fstat(fileno(file.stream), &st) == 0) /* by the stream: the name may be another's soon */
-        *info = info_of(&st);
-    return os_commit(&file, err);
+    return os_commit_info(&file, info, err);
 }
 
 enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err) {

@@ -3,6 +3,7 @@
 #include "gen/entity.h"
 #include "gen/os.h"
 #include "gen/ply.h"
+#include "gen/png_put.h"
 #include "gen/png_write.h"
 #include "gen/publish_clean.h"
 
@@ -201,38 +202,52 @@ static bool note_file(struct publish *p, const char *job, const char *path, cons
            json_object_set_new(p->stands, path, json_pack("[I,f,s,s]", size, time_s, of_entry, text)) == 0;
 }
 
-/* Writes the file unless it is there already, and notes its entry (taken over; NULL: out of memory). */
-static enum status put_file(struct publish *p, const char *job, const struct path_name *name,
-                            const void *bytes, size_t size, json_t *entry, struct error *err) {
-    char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
-    struct os_info info;
-    bool kept = false;
-    enum status status = entry ? path_of(name, path, err) : no_memory(err);
+/* The file's path in the map's folder and in full, its folder made. */
+static enum status place(const struct publish *p, const struct path_name *name, char path[PATH_TEXT_MAX],
+                         char full[PATH_TEXT_MAX], struct error *err) {
+    enum status status = path_of(name, path, err);
     if (status == STATUS_OK)
         status = path_format(full, err, "%s/%s", p->dir, path);
-    if (status == STATUS_OK && !(kept = same_bytes(full, bytes, size, &info))) {
-        char *slash = strrchr(full, '/');
-        *slash = '\0';
-        status = os_make_dirs(full, err);
-        *slash = '/';
-        if (status == STATUS_OK)
-            status = os_write_file_info(full, bytes, size, &info, err);
-    }
-    if (status != STATUS_OK) {
-        json_decref(entry);
+    if (status != STATUS_OK)
         return status;
-    }
-    struct hash128 hash = bytes_hash(bytes, size);
+    char *slash = strrchr(full, '/');
+    *slash = '\0';
+    status = os_make_dirs(full, err);
+    *slash = '/';
+    return status;
+}
+
+/* Notes the entry (taken over; NULL: out of memory) of what was put, or found right, at a path. */
+static enum status note_put(struct publish *p, const char *job, const char *path, const struct file_put *put,
+                            json_t *entry, struct error *err) {
+    enum status status = STATUS_OK;
     pthread_mutex_lock(&p->mutex);
     p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
-    p->counts.kept += kept;
-    p->counts.written += !kept;
-    p->counts.bytes += kept ? 0 : (int64_t)size;
-    if (!note_file(p, job, path, &info, entry, hash) || json_object_set(p->outputs, path, entry) != 0)
+    p->counts.kept += put->kept;
+    p->counts.written += !put->kept;
+    p->counts.bytes += put->kept ? 0 : (int64_t)put->info.size;
+    if (!entry || !note_file(p, job, path, &put->info, entry, put->bytes) ||
+        json_object_set(p->outputs, path, entry) != 0)
         status = no_memory(err);
     pthread_mutex_unlock(&p->mutex);
     json_decref(entry);
     return status;
+}
+
+/* Writes the file unless it is there already, and notes its entry (taken over; NULL: out of memory). */
+static enum status put_file(struct publish *p, const char *job, const struct path_name *name,
+                            const void *bytes, size_t size, json_t *entry, struct error *err) {
+    char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
+    struct file_put put = {.kept = false};
+    enum status status = entry ? place(p, name, path, full, err) : no_memory(err);
+    if (status == STATUS_OK && !(put.kept = same_bytes(full, bytes, size, &put.info)))
+        status = os_write_file_info(full, bytes, size, &put.info, err);
+    if (status != STATUS_OK) {
+        json_decref(entry);
+        return status;
+    }
+    put.bytes = bytes_hash(bytes, size);
+    return note_put(p, job, path, &put, entry, err);
 }
 
 enum status publish_raster(struct publish *p, const char *job, const struct output *output, int32_t section_x,
@@ -256,17 +271,17 @@ enum status publish_raster(struct publish *p, const char *job, const struct outp
     return status;
 }
 
-enum status publish_preview(struct publish *p, const char *job, const struct raster *image,
+enum status publish_preview(struct publish *p, const char *job, const struct raster_rows *image,
                             struct error *err) {
-    unsigned char *bytes;
-    size_t size;
-    enum status status = png_encode(image, &bytes, &size, err);
+    char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
+    struct path_name name = {LEVEL_MAP, 0, 0, "preview.png"};
+    struct file_put put;
+    enum status status = place(p, &name, path, full, err);
+    if (status == STATUS_OK)
+        status = png_put(full, image, &put, err);
     if (status != STATUS_OK)
         return status;
-    struct path_name name = {LEVEL_MAP, 0, 0, "preview.png"};
-    status = put_file(p, job, &name, bytes, size, manifest_picture(image, raster_hash(image)), err);
-    free(bytes);
-    return status;
+    return note_put(p, job, path, &put, manifest_picture(image, put.samples), err);
 }
 
 static int by_u32(const void *a, const void *b) {

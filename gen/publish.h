@@ -30,7 +30,8 @@ bool publish_fresh(struct publish *publish, const char *job, struct hash128 inpu
 enum status publish_raster(struct publish *publish, const char *job, const struct output *output,
                            int32_t section_x, int32_t section_y, const struct window *window,
                            struct rect cells, struct error *err);
-enum status publish_preview(struct publish *publish, const char *job, const struct raster *image,
+/* Row by row: the picture is large, and does not lie in memory as a whole. */
+enum status publish_preview(struct publish *publish, const char *job, const struct raster_rows *image,
                             struct error *err);
 /* A sector's part of a blob; nothing (size 0): no file, and one that is there goes at the commit. */
 enum status publish_part(struct publish *publish, const char *job, const struct output *output,

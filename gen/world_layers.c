@@ -41,19 +41,11 @@ static void check_recipe(struct world_build *b) {
 static void check_outputs(struct world_build *b) {
     struct output_list list;
     struct error err;
-    int32_t of_section = 0, of_sector = 0;
     enum status status = outputs_list(b->world, &list, &err);
-    for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
+    for (size_t i = 0; status == STATUS_OK && i < list.count; i++)
         status = graph_check(b->world, list.items[i].layer, &err);
-        of_section += list.items[i].form == OUTPUT_RASTER;
-        of_sector += list.items[i].form != OUTPUT_RASTER;
-    }
     if (status != STATUS_OK)
         report_error(b->report, &err);
-    else if (of_section > EXEC_JOB_INPUTS_MAX || of_sector > EXEC_JOB_INPUTS_MAX)
-        report_add(b->report, REPORT_ERROR, STATUS_LIMIT, b->world->path, 0, 0,
-                   "a section would have %d pictures, of output.layers, masks and tools: at most %d",
-                   (int)of_section, EXEC_JOB_INPUTS_MAX);
     outputs_free(&list);
 }
 

@@ -292,6 +292,7 @@ static enum status bake_sections(const char *dir, const struct rect *sections, i
     snprintf(path, sizeof path, temporary_store ? "%s/%s" : "%s", dir, name);
     assert_int_equal(store_open(path, (uint64_t)1 << 30, temporary_store, &store, err), STATUS_OK);
     memset(bake, 0, sizeof *bake);
+    static const struct exec_input inputs[] = {{"shifted", 5}, {"base", 0}};
     struct exec_job jobs[SECTIONS_MAX];
     struct job_context contexts[SECTIONS_MAX];
     memset(jobs, 0, sizeof jobs);
@@ -303,9 +304,7 @@ static enum status bake_sections(const char *dir, const struct rect *sections, i
             contexts[i].seen = &bake->seen[i];
             jobs[i].cells = extent_block(&world.extent, x, y, SECTION_CELLS);
             jobs[i].input_count = 2;
-            jobs[i].inputs[0].layer = "shifted";
-            jobs[i].inputs[0].reach = 5;
-            jobs[i].inputs[1].layer = "base";
+            jobs[i].inputs = inputs;
             jobs[i].run = look;
             jobs[i].context = &contexts[i];
         }
@@ -549,11 +548,11 @@ static void cycles_and_unknown_layers_are_refused(void **state) {
     char *dir = fresh_dir("cycle");
     assert_int_equal(store_open(dir, 1 << 20, true, &store, &err), STATUS_OK);
     struct exec_options options = {.threads = 1, .memory_limit = plenty};
-    struct exec_job job = {.cells = {0, 0, 64, 64}, .input_count = 1, .run = nothing};
-    job.inputs[0].layer = "loop.a";
+    struct exec_input input = {"loop.a", 0};
+    struct exec_job job = {.cells = {0, 0, 64, 64}, .input_count = 1, .inputs = &input, .run = nothing};
     assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, NULL, &err), STATUS_INPUT);
     assert_string_equal(err.message, "layer 'loop.b' depends on itself");
-    job.inputs[0].layer = "nobody";
+    input.layer = "nobody";
     assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, NULL, &err), STATUS_INPUT);
     assert_string_equal(err.message, "there is no layer 'nobody'");
     store_close(store);
@@ -566,8 +565,8 @@ static void a_dry_run_says_what_would_run(void **state) {
     char *dir = fresh_dir("dry");
     struct world world = make_world();
     struct error err = {0};
-    struct exec_job job = {.cells = {0, 0, 256, 256}, .input_count = 1, .run = nothing};
-    job.inputs[0].layer = "spread";
+    const struct exec_input input = {"spread", 0};
+    struct exec_job job = {.cells = {0, 0, 256, 256}, .input_count = 1, .inputs = &input, .run = nothing};
     struct exec_options options = {.threads = 1, .memory_limit = plenty, .dry_run = true};
     for (int warm = 0; warm < 2; warm++) {
         struct store *store;
@@ -591,8 +590,8 @@ static void rounds_that_were_not_kept_are_made_again_once(void **state) {
     struct rect some = {0, 0, 256, 256}, cells[] = {some, world.extent.cells};
     struct exec_options options = {.threads = 2, .memory_limit = plenty};
     for (int i = 0; i < 2; i++) { /* one section, then all: what the first made is known, but not its bytes */
-        struct exec_job job = {.cells = cells[i], .input_count = 1, .run = nothing};
-        job.inputs[0].layer = "round.12";
+        const struct exec_input input = {"round.12", 0};
+        struct exec_job job = {.cells = cells[i], .input_count = 1, .inputs = &input, .run = nothing};
         struct store *store;
         struct bake bake;
         assert_int_equal(store_open(dir, 1 << 30, false, &store, &err), STATUS_OK);

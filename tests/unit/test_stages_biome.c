@@ -225,6 +225,9 @@ static char *fresh_dir(void) {
 static void bake_world(const struct world *world, const char *dir, int32_t threads, int32_t only,
                        struct bake *bake) {
     struct rect s = rect_blocks(world->extent.cells, SECTION_CELLS);
+    struct exec_input inputs[LAYERS] = {{0}};
+    for (int32_t l = 0; l < LAYERS; l++)
+        inputs[l].layer = asked[l];
     struct exec_job jobs[SECTIONS_MAX];
     struct store *store;
     struct error err = {0};
@@ -241,8 +244,7 @@ static void bake_world(const struct world *world, const char *dir, int32_t threa
             bake->results[bake->count].y = y;
             job->cells = extent_block(&world->extent, x, y, SECTION_CELLS);
             job->input_count = LAYERS;
-            for (int32_t l = 0; l < LAYERS; l++)
-                job->inputs[l].layer = asked[l];
+            job->inputs = inputs;
             job->run = look;
             job->context = &bake->results[bake->count++];
         }

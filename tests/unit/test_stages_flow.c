@@ -130,6 +130,7 @@ static void bake(struct result *result, int32_t x0, int32_t x1, int32_t threads)
     struct world world = make_world();
     struct error err = {0};
     struct store *store;
+    static const struct exec_input inputs[] = {{"flow", 0}, {"twi", 0}, {"distance.paint", 0}};
     struct exec_job jobs[32];
     struct job contexts[32];
     size_t count = 0;
@@ -141,9 +142,7 @@ static void bake(struct result *result, int32_t x0, int32_t x1, int32_t threads)
             struct exec_job *job = &jobs[count];
             job->cells = extent_block(&world.extent, x, y, SECTION_CELLS);
             job->input_count = 3;
-            job->inputs[0].layer = "flow";
-            job->inputs[1].layer = "twi";
-            job->inputs[2].layer = "distance.paint";
+            job->inputs = inputs;
             job->run = copy;
             contexts[count] = (struct job){result, job->cells};
             job->context = &contexts[count++];

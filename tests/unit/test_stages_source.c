@@ -107,6 +107,7 @@ static enum status bake(const struct world *world, const struct rect *rects, siz
     struct store *store;
     static struct copy copies[64];
     static struct exec_job jobs[64];
+    static const struct exec_input inputs[] = {{"height_in", 0}, {"void", 0}, {"mask.paint", 0}};
     struct exec_report report = {0};
     assert_true(count <= 64);
     assert_int_equal(source_open(world, image_path("store"), &sources, NULL), STATUS_OK);
@@ -116,7 +117,7 @@ static enum status bake(const struct world *world, const struct rect *rects, siz
         jobs[i] = (struct exec_job){
             .cells = rects[i],
             .input_count = masks ? 3 : 1,
-            .inputs = {{"height_in", 0}, {"void", 0}, {"mask.paint", 0}},
+            .inputs = inputs,
             .run = copy_out,
             .context = &copies[i],
         };
