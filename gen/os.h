@@ -52,7 +52,8 @@ enum status os_commit(struct os_new_file *file, struct error *err); /* on failur
 /* The same; *info: what os_info says of it until somebody else writes it. */
 enum status os_commit_info(struct os_new_file *file, struct os_info *info, struct error *err);
 void os_discard(struct os_new_file *file);
-/* Discards after a write to the stream failed: STATUS_FILE, with the path and the reason where it is known. */
+/* Discards after a write to the stream failed: STATUS_FILE, with the path and the reason where it is known.
+ */
 enum status os_fail(struct os_new_file *file, struct error *err);
 /* os_create + write + os_commit. */
 enum status os_write_file(const char *path, const void *bytes, size_t size, struct error *err);
