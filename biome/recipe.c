@@ -179,7 +179,7 @@ void recipe_free(struct recipe *recipe) {
     free(recipe->species);
     free(recipe->tiers);
     free(recipe->steps);
-    free(recipe->path);
+    free_names(recipe->files, recipe->file_count);
     free(recipe);
 }
 

@@ -64,7 +64,7 @@ struct recipe_step {
     float floor;                /* 0..1, default 0: what lies outside the range still gets */
     float weight;               /* default 1 */
     float amount;               /* of COMBINE_MIX, 0..1 */
-    int32_t line;               /* in the recipe's file, for explanations */
+    int32_t file, line;         /* index into the recipe's files; for explanations */
     float layer_min, layer_max; /* what the layer can be; min > max: not known */
 };
 
@@ -93,7 +93,7 @@ struct recipe_rule {
     int32_t criteria;
     float weight;
     int32_t step_first, step_end;
-    int32_t line;
+    int32_t file, line;
 };
 
 struct recipe_size {
@@ -123,7 +123,7 @@ struct recipe_write {
 
 struct recipe_species {
     char *name, *kind; /* kind: "tree", "shrub", "rock" ... free text */
-    int32_t line;
+    int32_t file, line;
     uint64_t salt;                /* hash of the name */
     uint64_t biomes[4];           /* bit b: lives in the recipe's biome with index b */
     int32_t priority;             /* larger first */
@@ -177,7 +177,8 @@ struct recipe_tier {
 };
 
 struct recipe {
-    char *path; /* as messages name it */
+    char **files; /* as messages name them: the recipe's own, then those that it includes */
+    int32_t file_count;
     char **layers;
     int32_t layer_count;
     struct recipe_step *steps;

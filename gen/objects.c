@@ -45,9 +45,10 @@ enum status objects_of(const struct recipe *recipe, struct object_table *table, 
         const char *a = asset_of(recipe, &items[kept - 1]), *b = asset_of(recipe, &items[i]);
         if (strcmp(a, b) == 0)
             continue;
-        enum status status = error_at(err, STATUS_INPUT, recipe->path, recipe->species[items[i].species].line,
-                                      0, "the assets '%s' and '%s' have the same object id %u; rename one", a,
-                                      b, (unsigned)items[i].id);
+        enum status status = error_at(
+            err, STATUS_INPUT, recipe->files[recipe->species[items[i].species].file],
+            recipe->species[items[i].species].line, 0,
+            "the assets '%s' and '%s' have the same object id %u; rename one", a, b, (unsigned)items[i].id);
         free(items);
         return status;
     }

@@ -131,7 +131,7 @@ static void check_paint(struct recipe_reading *r) {
             report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
                        paint->source.column,
                        "biome_paint: its legend names '%s', which is no biome of %s%s%s%s",
-                       paint->legend[i].name, r->recipe->path, near ? ": did you mean '" : "",
+                       paint->legend[i].name, r->recipe->files[0], near ? ": did you mean '" : "",
                        near ? near : "", near ? "'?" : "");
     }
 }
@@ -198,6 +198,7 @@ static void read_criterion(struct recipe_reading *r, struct yaml_node *rule, siz
     const char *name = key->text, *unit = "";
     double range[2], hard[2] = {0, 0}, bound = 0;
     struct recipe_step step = {.kind = STEP_LAYER,
+                               .file = recipe_file(r, key),
                                .line = key->line,
                                .layer = -1,
                                .layer_min = 1,
@@ -253,7 +254,8 @@ static void read_rule(struct recipe_reading *r, struct yaml_node *map, int32_t z
     }
     if (!recipe_grow(r, (void **)&recipe->rules, room, (size_t)recipe->rule_count, sizeof *recipe->rules))
         return;
-    struct recipe_rule rule = {.zone = zone, .line = map->line, .step_first = recipe->step_count};
+    struct recipe_rule rule = {
+        .zone = zone, .file = recipe_file(r, map), .line = map->line, .step_first = recipe->step_count};
     yaml_get_f64(map, "weight", -1000.0, 1000.0, "", &weight, r->report);
     for (size_t k = 0; k < map->count && !r->stopped; k++)
         if (strcmp(map->keys[k]->text, "weight") != 0)

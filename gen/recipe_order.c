@@ -96,19 +96,20 @@ static void describe_chain(const struct recipe *recipe, int32_t reader, int32_t 
 
 /* ---- the check ---- */
 
-static void complain(struct recipe_reading *r, const struct yaml_node *at, int32_t reader, int32_t step,
-                     int32_t writer) {
+static void complain(struct recipe_reading *r, int32_t reader, int32_t step, int32_t writer) {
     const struct recipe *recipe = r->recipe;
     const struct recipe_species *s = &recipe->species[reader], *w = &recipe->species[writer];
     const char *layer = recipe->layers[recipe->steps[step].layer];
     struct chain chain;
     describe_chain(recipe, reader, step, writer, &chain);
     if (s == w) {
-        report_add(r->report, REPORT_ERROR, STATUS_INPUT, at->file, recipe->steps[step].line, 0,
-                   "species '%s' reads %s, which it writes itself", s->name, layer);
+        report_add(r->report, REPORT_ERROR, STATUS_INPUT, recipe->files[recipe->steps[step].file],
+                   recipe->steps[step].line, 0, "species '%s' reads %s, which it writes itself", s->name,
+                   layer);
         return;
     }
-    report_add(r->report, REPORT_ERROR, STATUS_INPUT, at->file, recipe->steps[step].line, 0,
+    report_add(r->report, REPORT_ERROR, STATUS_INPUT, recipe->files[recipe->steps[step].file],
+               recipe->steps[step].line, 0,
                "species '%s' (priority %d) reads %s, which '%s' (priority %d) writes%s%s%s", s->name,
                (int)s->priority, layer, w->name, (int)w->priority,
                w->priority < s->priority ? " later" : ": it could displace what it reads",
@@ -117,7 +118,7 @@ static void complain(struct recipe_reading *r, const struct yaml_node *at, int32
                chain.text);
 }
 
-void recipe_check_order(struct recipe_reading *r, struct yaml_node *species) {
+void recipe_check_order(struct recipe_reading *r) {
     const struct recipe *recipe = r->recipe;
     for (int32_t s = 0; s < recipe->species_count; s++)
         for (int32_t w = 0; w < recipe->species_count; w++) {
@@ -125,6 +126,6 @@ void recipe_check_order(struct recipe_reading *r, struct yaml_node *species) {
                 continue;
             int32_t step = reads_from(recipe, &recipe->species[s], &recipe->species[w]);
             if (step >= 0)
-                complain(r, species, s, step, w);
+                complain(r, s, step, w);
         }
 }

@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_biomes.h"
+#include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
 #include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
@@ -104,7 +105,7 @@ static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, c
             return false;
     if (recipe->tier_count == RECIPE_TIERS_MAX) {
         if (!r->stopped)
-            report_add(r->report, REPORT_ERROR, STATUS_LIMIT, recipe->path, 0, 0,
+            report_add(r->report, REPORT_ERROR, STATUS_LIMIT, recipe->files[0], 0, 0,
                        "more than %d different priorities", (int)RECIPE_TIERS_MAX);
         r->stopped = true;
         return false;
@@ -198,7 +199,7 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
         recipe_read_heeds(r, at, &recipe->species[i]);
         yaml_unknown_keys(at, "a species", r->report);
     }
-    recipe_check_order(r, map);
+    recipe_check_order(r);
     for (int32_t t = 0; t < recipe->tier_count; t++)
         check_tier(r, t, map);
     recipe_read_factors(r, root);
@@ -231,8 +232,12 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     read_purity(r, competition, &usual.purity);
     yaml_get_f64(competition, "jitter", 0.0, 10.0, "", &usual.jitter, r->report);
     yaml_unknown_keys(competition, "competition", r->report);
+    if (yaml_get(root, "include"))
+        yaml_complain(yaml_get(root, "include"), r->report, "'include' must stand in a recipe's file");
     recipe_read_biomes(r, root);
     r->stacks = yaml_get_map(root, "stacks", r->report);
+    r->ramps = yaml_get_map(root, "ramps", r->report);
+    recipe_check_ramps(r);
     yaml_get(root, "factors"); /* after the species */
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)
@@ -246,22 +251,33 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
 }
 
 struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *world, struct report *report) {
-    size_t errors = report->errors;
+    size_t errors = report->errors, items = report->count;
     struct recipe *recipe = calloc(1, sizeof *recipe);
-    char *path = strdup(root->file);
-    if (!recipe || !path) {
+    char **files = malloc(sizeof *files), *path = strdup(root->file);
+    if (!recipe || !files || !path) {
         report_add(report, REPORT_ERROR, STATUS_LIMIT, root->file, 0, 0, "out of memory");
         free(path);
+        free(files);
         free(recipe);
         return NULL;
     }
-    recipe->path = path;
+    recipe->files = files;
+    recipe->files[0] = path;
+    recipe->file_count = 1;
     recipe->distance_max_m = (float)world->survey.distance_max_m;
-    struct recipe_reading r = {.recipe = recipe, .world = world, .report = report, .loud = report};
+    struct recipe_reading r = {.recipe = recipe,
+                               .world = world,
+                               .report = report,
+                               .loud = report,
+                               .copies_left = YAML_NODES_MAX,
+                               .file_room = 1};
+    if (root->kind == YAML_MAP)
+        recipe_expand(root, report);
     r.name_count = gen_layer_names(world, &r.names);
     read_root(&r, root, errors);
     const void *block = r.names;
     free((void *)(uintptr_t)block);
+    report_drop_repeats(report, items);
     if (report->errors > errors) {
         recipe_free(recipe);
         return NULL;

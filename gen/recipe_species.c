@@ -354,7 +354,8 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     const char *kind = "plant";
     int64_t priority = 0;
     int32_t crown = CROWN_BLOB;
-    *s = (struct recipe_species){.line = key->line,
+    *s = (struct recipe_species){.file = recipe_file(r, key),
+                                 .line = key->line,
                                  .salt = hash_name(key->text),
                                  .color = {80, 110, 60},
                                  .density_factor = 1,

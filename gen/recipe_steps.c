@@ -22,13 +22,29 @@ bool recipe_grow(struct recipe_reading *r, void **items, size_t *room, size_t co
     void *grown = realloc(*items, more * size);
     if (!grown) {
         if (!r->stopped)
-            report_add(r->loud, REPORT_ERROR, STATUS_LIMIT, r->recipe->path, 0, 0, "out of memory");
+            report_add(r->loud, REPORT_ERROR, STATUS_LIMIT, r->recipe->files[0], 0, 0, "out of memory");
         r->stopped = true;
         return false;
     }
     *items = grown;
     *room = more;
     return true;
+}
+
+int32_t recipe_file(struct recipe_reading *r, const struct yaml_node *node) {
+    struct recipe *recipe = r->recipe;
+    for (int32_t f = recipe->file_count; f-- > 0;)
+        if (strcmp(recipe->files[f], node->file) == 0)
+            return f;
+    if (!recipe_grow(r, (void **)&recipe->files, &r->file_room, (size_t)recipe->file_count, sizeof(char *)))
+        return 0;
+    char *copy = strdup(node->file);
+    if (!copy) {
+        recipe_stop(r, node, "out of memory");
+        return 0;
+    }
+    recipe->files[recipe->file_count] = copy;
+    return recipe->file_count++;
 }
 
 /* ---- layers ---- */
@@ -213,6 +229,55 @@ static void read_range(struct recipe_reading *r, struct yaml_node *map, struct r
     step->ramp[3] = (float)(range[1] + soft[1]);
 }
 
+/* ---- named ramps ---- */
+
+static bool has(const struct yaml_node *map, const char *key) {
+    for (size_t i = 0; i < map->count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0)
+            return true;
+    return false;
+}
+
+static bool is_end(const char *key) {
+    return strcmp(key, "range") == 0 || strcmp(key, "over") == 0 || strcmp(key, "under") == 0;
+}
+
+static void complain_ramp(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
+    size_t count = r->ramps ? r->ramps->count : 0;
+    const char **names = calloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = r->ramps->keys[i]->text;
+    const char *near = names ? report_suggest(name, names, count) : NULL;
+    if (near)
+        yaml_complain(at, r->report, "unknown ramp '%s': did you mean '%s'?", name, near);
+    else
+        yaml_complain(at, r->report, "unknown ramp '%s': 'ramps' has none of that name", name);
+    free(names);
+}
+
+/* `ramp: NAME` gives the step the ramp's keys that it does not have itself; of range, over and under those
+ * of one place only. */
+static void use_ramp(struct recipe_reading *r, struct yaml_node *map) {
+    const char *name;
+    if (!yaml_get_text(map, "ramp", &name, r->report))
+        return;
+    const struct yaml_node *ramp = yaml_get(r->ramps, name);
+    if (!ramp) {
+        complain_ramp(r, yaml_get(map, "ramp"), name);
+        return;
+    }
+    bool own_ends = has(map, "range") || has(map, "over") || has(map, "under");
+    for (size_t i = 0; ramp->kind == YAML_MAP && i < ramp->count; i++) {
+        const char *key = ramp->keys[i]->text;
+        if (has(map, key) || (own_ends && is_end(key)))
+            continue;
+        struct yaml_node *new_key = yaml_copy(ramp->keys[i], &r->copies_left);
+        struct yaml_node *item = new_key ? yaml_copy(ramp->items[i], &r->copies_left) : NULL;
+        if (!yaml_add(map, new_key, item))
+            recipe_stop(r, map, "ramps are used too often, or there is no memory for them");
+    }
+}
+
 /* ---- steps ---- */
 
 static void read_common(struct recipe_reading *r, struct yaml_node *map, struct recipe_step *step,
@@ -274,8 +339,12 @@ static void read_inner(struct recipe_reading *r, struct yaml_node *list, int32_t
 /* Reads one step at recipe->steps[at], children behind it. */
 static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t at, bool first,
                       int32_t depth) {
-    struct recipe_step step = {
-        .line = map->line, .end = at + 1, .layer = -1, .layer_min = 1, .layer_max = -1};
+    struct recipe_step step = {.file = recipe_file(r, map),
+                               .line = map->line,
+                               .end = at + 1,
+                               .layer = -1,
+                               .layer_min = 1,
+                               .layer_max = -1};
     struct yaml_node *layer = yaml_get(map, "layer"), *value = yaml_get(map, "value");
     struct yaml_node *group = yaml_get(map, "group"), *stack = yaml_get(map, "stack");
     if ((layer != NULL) + (value != NULL) + (group != NULL) + (stack != NULL) != 1) {
@@ -287,6 +356,10 @@ static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t a
     bool found = false;
     struct yaml_node *inner = NULL;
     step.kind = layer ? STEP_LAYER : value ? STEP_VALUE : STEP_GROUP;
+    if (value && yaml_get(map, "ramp"))
+        yaml_complain(yaml_get(map, "ramp"), r->report, "'ramp' is for what is read: a value needs none");
+    else
+        use_ramp(r, map);
     if (layer && yaml_get_text(map, "layer", &name, r->report))
         found = recipe_find_layer(r, layer, name, &step, &unit);
     if (value)
@@ -338,6 +411,30 @@ void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t
         int32_t at = recipe_new_step(r);
         if (at >= 0)
             read_step(r, map, at, i == 0, depth);
+    }
+}
+
+void recipe_check_ramps(struct recipe_reading *r) {
+    for (size_t i = 0; r->ramps && i < r->ramps->count && !r->stopped; i++) {
+        struct yaml_node *map = r->ramps->items[i];
+        struct recipe_step step = {.layer = -1, .layer_min = 1, .layer_max = -1};
+        double number;
+        yaml_get(r->ramps, r->ramps->keys[i]->text);
+        if (map->kind != YAML_MAP) {
+            yaml_complain(map, r->report, "ramp '%s' must be a map, as in {range: [0, 30], soft: 10}",
+                          r->ramps->keys[i]->text);
+            continue;
+        }
+        step.circular = true; /* it may be for directions, which go round: nothing is said of its ends */
+        if (has(map, "range"))
+            read_range(r, map, &step, "", "");
+        yaml_get_f64(map, "over", -LARGEST, LARGEST, "", &number, r->report);
+        yaml_get_f64(map, "under", -LARGEST, LARGEST, "", &number, r->report);
+        yaml_get_f64(map, "floor", 0.0, 1.0, "", &number, r->report);
+        yaml_get_f64(map, "weight", 0.0, 1000.0, "", &number, r->report);
+        yaml_get_bool(map, "invert", &step.invert, r->report);
+        yaml_get(map, "soft");
+        yaml_unknown_keys(map, "a ramp", r->report);
     }
 }
 

@@ -13,6 +13,9 @@ struct recipe_reading {
     struct report *report;    /* a throw-away while a named stack is read again */
     struct report *loud;      /* the caller's */
     struct yaml_node *stacks; /* named stacks, or NULL */
+    struct yaml_node *ramps;  /* named ramps, or NULL */
+    size_t copies_left;       /* nodes of ramps that may still be copied into steps */
+    size_t file_room;
     const char *const *names; /* of layers that a recipe may use, for "did you mean" */
     size_t name_count;
     size_t layer_room, step_room;
@@ -31,6 +34,10 @@ void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const ch
                         const struct recipe_step *step, const char *layer, const char *unit);
 /* A range of directions, low to high clockwise, with shoulders. */
 void recipe_set_circular(struct recipe_step *step, double low, double high, const double soft[2]);
+/* The index of a node's file among the recipe's. */
+int32_t recipe_file(struct recipe_reading *r, const struct yaml_node *node);
+/* Reads every named ramp once, for mistakes that it would have anywhere. */
+void recipe_check_ramps(struct recipe_reading *r);
 /* Reads every named stack once, for its mistakes alone. */
 void recipe_check_stacks(struct recipe_reading *r);
 /* Grows *items to hold count + 1 of size bytes; false (and stopped) without memory. */

@@ -131,6 +131,31 @@ void report_error(struct report *report, const struct error *err) {
     report_add(report, REPORT_ERROR, err->status, err->file, err->line, err->column, "%s", err->message);
 }
 
+static bool same_item(const struct report_item *a, const struct report_item *b) {
+    return a->line == b->line && a->column == b->column && a->level == b->level && a->message && b->message &&
+           strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0 && strcmp(a->message, b->message) == 0;
+}
+
+void report_drop_repeats(struct report *report, size_t from) {
+    size_t kept = from < report->count ? from : report->count;
+    for (size_t i = kept; i < report->count; i++) {
+        struct report_item item = report->items[i];
+        bool again = false;
+        for (size_t k = from; k < kept && !again; k++)
+            again = same_item(&report->items[k], &item);
+        if (!again) {
+            report->items[kept++] = item;
+            continue;
+        }
+        report->errors -= item.level == REPORT_ERROR;
+        report->warnings -= item.level == REPORT_WARNING;
+        free(item.file);
+        free(item.message);
+        free(item.source);
+    }
+    report->count = kept;
+}
+
 enum status report_status(const struct report *report) {
     return report->worst;
 }

@@ -38,6 +38,9 @@ void report_add(struct report *report, enum report_level level, enum status stat
                 int32_t line, int32_t column, const char *format, ...) PRINTF_LIKE(7, 8);
 /* Adds what a call returned in err. */
 void report_error(struct report *report, const struct error *err);
+/* Drops items behind the first `from` that say at the same place what an earlier one of them says, and counts
+ * them no more. */
+void report_drop_repeats(struct report *report, size_t from);
 /* The worst status of the errors: what the program exits with. STATUS_OK without errors. */
 enum status report_status(const struct report *report);
 

@@ -49,7 +49,8 @@ enum status stands_report(const struct world *world, const char *out, struct rep
     for (int32_t s = 0; s < recipe->species_count && status == STATUS_OK && said; s++)
         if (!stands[s])
             report_add(
-                report, REPORT_WARNING, STATUS_OK, recipe->path, recipe->species[s].line, 0,
+                report, REPORT_WARNING, STATUS_OK, recipe->files[recipe->species[s].file],
+                recipe->species[s].line, 0,
                 "species '%s' stands nowhere; `terrane explain --at X,Y` says why it does not at a place",
                 recipe->species[s].name);
     free(stands);

@@ -69,6 +69,9 @@ const char *build_recipe_path(const struct world_build *b, const char *set);
 /* A path as the world says it ("heights/a.png", "art:heights/a.png", "/mnt/a.png"), resolved; what `at` is
  * reported for. NULL: reported. */
 char *build_path(struct world_build *b, const struct yaml_node *at, const char *written);
+/* The same, but relative paths start at `folder` ("." or as a path that was resolved). */
+char *build_path_beside(struct world_build *b, const struct yaml_node *at, const char *folder,
+                        const char *written);
 void build_roots_free(struct world_build *b);
 /* A name of a mask, noise or root: letters, digits and _, a letter first. */
 bool build_name_good(const char *name);

@@ -2,6 +2,7 @@
 
 #include "gen/geojson.h"
 #include "gen/os.h"
+#include "gen/recipe_include.h"
 #include "gen/recipe_read.h"
 
 #include <stdio.h>
@@ -44,11 +45,8 @@ void build_features(struct world_build *b) {
         yaml_as_text(recipe, "biomes", &path, b->report);
 }
 
-/* The path of a file that is there, freed by the caller. NULL: reported. */
-static char *existing(struct world_build *b, const struct yaml_node *at) {
-    if (at->kind != YAML_SCALAR || yaml_null(at) || !at->text[0])
-        return NULL; /* reported by the first pass */
-    char *path = build_path(b, at, at->text);
+/* The path if it is that of a file that is there; else reported and freed. NULL is passed on. */
+static char *if_there(struct world_build *b, const struct yaml_node *at, char *path) {
     struct os_info info = {OS_NOTHING, 0, 0};
     struct error err;
     if (!path)
@@ -63,6 +61,13 @@ static char *existing(struct world_build *b, const struct yaml_node *at) {
         return path;
     free(path);
     return NULL;
+}
+
+/* The path of a file that is there, freed by the caller. NULL: reported. */
+static char *existing(struct world_build *b, const struct yaml_node *at) {
+    if (at->kind != YAML_SCALAR || yaml_null(at) || !at->text[0])
+        return NULL; /* reported by the first pass */
+    return if_there(b, at, build_path(b, at, at->text));
 }
 
 static void read_one(struct world_build *b, const struct yaml_node *at, struct features *into) {
@@ -90,16 +95,31 @@ static struct features *read_all(struct world_build *b, const char *key, enum fe
     return features;
 }
 
+/* A file that a recipe includes: at a root, or beside the file that names it. */
+static char *find_included(void *context, const struct yaml_node *at, const char *folder,
+                           const char *written) {
+    struct world_build *b = context;
+    if (!written[0]) {
+        yaml_complain(at, b->report, "'include' names no file");
+        return NULL;
+    }
+    return if_there(b, at, build_path_beside(b, at, folder, written));
+}
+
 /* The recipe stands in a file of its own, or in the world's. */
 static void read_recipe(struct world_build *b) {
+    const struct recipe_paths paths = {find_included, b};
     struct yaml_node *at = yaml_get(b->yaml, "biomes");
-    if (at && at->kind == YAML_MAP)
+    if (at && at->kind == YAML_MAP) {
+        recipe_include(at, &paths, b->report);
         b->world->recipe = recipe_read_tree(at, b->world, b->report);
+    }
     char *path = at ? existing(b, at) : NULL;
     struct yaml_node *root = path ? yaml_read(path, b->report) : NULL;
     free(path);
     if (!root)
         return;
+    recipe_include(root, &paths, b->report);
     for (size_t i = 0; b->options && i < b->options->set_count; i++) {
         const char *key = build_recipe_path(b, b->options->sets[i]);
         if (key)

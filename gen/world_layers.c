@@ -18,12 +18,13 @@ static void check_named(struct world_build *b) {
     }
 }
 
-/* The line of the first step that reads a layer. */
-static int32_t line_of(const struct recipe *recipe, int32_t layer) {
+/* The first step that reads a layer. */
+static const struct recipe_step *reader_of(const struct recipe *recipe, int32_t layer) {
+    static const struct recipe_step nowhere = {.layer = -1};
     for (int32_t s = 0; s < recipe->step_count; s++)
         if (recipe->steps[s].kind == STEP_LAYER && recipe->steps[s].layer == layer)
-            return recipe->steps[s].line;
-    return 0;
+            return &recipe->steps[s];
+    return &nowhere;
 }
 
 /* The first layer that cannot be made: where a species reads what depends on it, all of them cannot. */
@@ -32,7 +33,8 @@ static void check_recipe(struct world_build *b) {
     struct error err;
     for (int32_t l = 0; recipe && l < recipe->layer_count; l++)
         if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK) {
-            report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->path, line_of(recipe, l), 0,
+            const struct recipe_step *at = reader_of(recipe, l);
+            report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->files[at->file], at->line, 0,
                        "layer '%s' cannot be made: %s", recipe->layers[l], err.message);
             return;
         }

@@ -119,6 +119,12 @@ static void unknown_root(struct world_build *b, const struct yaml_node *at, cons
     free(names);
 }
 
+char *build_path_beside(struct world_build *b, const struct yaml_node *at, const char *folder,
+                        const char *written) {
+    bool relative = root_length(written) == 0 && written[0] != '/' && strcmp(folder, ".") != 0;
+    return relative ? in_folder(b, folder, written) : build_path(b, at, written);
+}
+
 char *build_path(struct world_build *b, const struct yaml_node *at, const char *written) {
     size_t n = root_length(written);
     if (n == 0)

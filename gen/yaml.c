@@ -35,6 +35,7 @@ static void node_free(struct yaml_node *node) {
     free(node->keys);
     free(node->used);
     free(node->text);
+    node_free(node->kept);
     free(node->owned_file);
     free(node);
 }

@@ -32,7 +32,8 @@ struct yaml_node {
     bool *used;   /* maps: which keys a getter has asked for; see yaml_unknown_keys */
     char **asked; /* maps: every name that a getter has asked for */
     size_t asked_count;
-    char *owned_file; /* the root's */
+    char *owned_file;       /* the root's */
+    struct yaml_node *kept; /* roots: another tree's root that lives as long, see yaml_overlay */
 };
 
 /* Reads a file (UTF-8, with or without a byte order mark). Reports and returns NULL when it cannot be read or
@@ -46,6 +47,22 @@ void yaml_tree_free(struct yaml_node *root); /* the name yaml_free is libyaml's 
  * length appends), making maps on the way: for --set. The value is parsed as YAML. The new nodes' file is
  * "--set". */
 enum status yaml_set(struct yaml_node *root, const char *path, const char *value, struct error *err);
+
+/* ---- trees made of several; every node keeps its file and place. False, NULL: out of memory ---- */
+
+/* A copy of a node and all below it; the tree of the original must outlive it. *left is how many nodes may
+ * still be copied: NULL and *left 0 when they do not suffice. */
+struct yaml_node *yaml_copy(const struct yaml_node *node, size_t *left);
+/* Adds a key to a map that has none of that name. Takes both nodes, frees them when it fails. */
+bool yaml_add(struct yaml_node *map, struct yaml_node *key, struct yaml_node *item);
+/* Takes a key out of a map and frees it and its value. */
+void yaml_remove(struct yaml_node *map, const char *key);
+/* Lays the map `over` over the map `under`: where both have a key, maps are laid over maps, and anything else
+ * is replaced; what only `over` has is appended; no value (~) takes a key away. Moves over's nodes into
+ * under; over's root must live as long as under's (yaml_keep). */
+bool yaml_overlay(struct yaml_node *under, struct yaml_node *over);
+/* root frees `other` as well when it is freed. */
+void yaml_keep(struct yaml_node *root, struct yaml_node *other);
 
 /* The value of a map's key, or NULL; marks it used. NULL or another kind: NULL. */
 struct yaml_node *yaml_get(struct yaml_node *map, const char *key);

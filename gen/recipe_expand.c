@@ -1,0 +1,167 @@
+#include "gen/recipe_expand.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIKE_DEPTH_MAX = 16 };
+
+struct expanding {
+    struct yaml_node *species; /* a map */
+    struct report *report;
+    size_t left; /* nodes that may still be copied */
+    bool stopped;
+};
+
+static void stop(struct expanding *e, const struct yaml_node *at) {
+    if (!e->stopped)
+        report_add(e->report, REPORT_ERROR, STATUS_LIMIT, at->file, at->line, at->column,
+                   "'like' and 'defaults' expand to more than %d values, or there is no memory for them",
+                   (int)YAML_NODES_MAX);
+    e->stopped = true;
+}
+
+static bool has(const struct yaml_node *map, const char *key) {
+    for (size_t i = 0; i < map->count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0)
+            return true;
+    return false;
+}
+
+/* Copies what `to` does not say. */
+static void fill(struct expanding *e, struct yaml_node *to, const struct yaml_node *from) {
+    size_t count = from->count; /* a species may be filled from itself only by mistake: keys repeat then */
+    for (size_t i = 0; i < count && !e->stopped; i++) {
+        const struct yaml_node *key = from->keys[i];
+        if (has(to, key->text) || strcmp(key->text, "like") == 0)
+            continue;
+        struct yaml_node *new_key = yaml_copy(key, &e->left);
+        struct yaml_node *item = new_key ? yaml_copy(from->items[i], &e->left) : NULL;
+        if (!yaml_add(to, new_key, item))
+            stop(e, key);
+    }
+}
+
+/* ---- like ---- */
+
+static struct yaml_node *species_named(const struct expanding *e, const char *name) {
+    for (size_t i = 0; i < e->species->count; i++)
+        if (strcmp(e->species->keys[i]->text, name) == 0)
+            return e->species->items[i]->kind == YAML_MAP ? e->species->items[i] : NULL;
+    return NULL;
+}
+
+static struct yaml_node *other_of(struct expanding *e, struct yaml_node *map) {
+    struct yaml_node *at = yaml_get(map, "like");
+    const char *name;
+    if (!at || !yaml_as_text(at, "like", &name, e->report))
+        return NULL;
+    struct yaml_node *other = species_named(e, name);
+    if (other)
+        return other;
+    const char **names = calloc(e->species->count + 1, sizeof *names);
+    for (size_t i = 0; names && i < e->species->count; i++)
+        names[i] = e->species->keys[i]->text;
+    const char *near = names ? report_suggest(name, names, e->species->count) : NULL;
+    yaml_complain(at, e->report, "'like': there is no species '%s'%s%s%s", name,
+                  near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+    free(names);
+    return NULL;
+}
+
+static const char *name_of(const struct expanding *e, const struct yaml_node *map) {
+    for (size_t i = 0; i < e->species->count; i++)
+        if (e->species->items[i] == map)
+            return e->species->keys[i]->text;
+    return "";
+}
+
+static void complain_cycle(struct expanding *e, struct yaml_node *const *chain, int32_t first, int32_t count,
+                           const struct yaml_node *at) {
+    char text[ERROR_MESSAGE_MAX - 64];
+    size_t used = 0;
+    for (int32_t i = first; i < count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s is like ", name_of(e, chain[i]));
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, "%s", name_of(e, chain[first]));
+    yaml_complain(at, e->report, "'like' goes in a circle: %s", text);
+}
+
+/* The farthest first, so that each finds the one that it is like complete. */
+static void take_likes(struct expanding *e, struct yaml_node *map) {
+    struct yaml_node *chain[LIKE_DEPTH_MAX];
+    int32_t count = 0;
+    for (struct yaml_node *at = map; at; at = other_of(e, at)) {
+        for (int32_t i = 0; i < count; i++)
+            if (chain[i] == at) {
+                complain_cycle(e, chain, i, count, yaml_get(chain[count - 1], "like"));
+                yaml_remove(chain[count - 1], "like");
+                return;
+            }
+        if (count == LIKE_DEPTH_MAX) {
+            yaml_complain(yaml_get(map, "like"), e->report, "'like' goes through more than %d species",
+                          LIKE_DEPTH_MAX);
+            break;
+        }
+        chain[count++] = at;
+    }
+    for (int32_t i = count - 1; i-- > 0;) {
+        fill(e, chain[i], chain[i + 1]);
+        yaml_remove(chain[i], "like");
+    }
+    yaml_remove(map, "like");
+}
+
+/* ---- defaults ---- */
+
+static struct yaml_node *map_in(struct expanding *e, struct yaml_node *map, const char *key) {
+    struct yaml_node *child = yaml_get_map(map, key, e->report);
+    if (child && has(child, "like"))
+        yaml_complain(yaml_get(child, "like"), e->report, "defaults cannot be like a species");
+    return child;
+}
+
+static const char *kind_of(struct yaml_node *map, struct yaml_node *all) {
+    struct yaml_node *kind = yaml_get(map, "kind");
+    if (!kind)
+        kind = yaml_get(all, "kind");
+    return kind && kind->kind == YAML_SCALAR ? kind->text : "plant";
+}
+
+static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
+    struct yaml_node *all = map_in(e, defaults, "all"), *kinds = map_in(e, defaults, "kinds");
+    for (size_t i = 0; i < e->species->count && !e->stopped; i++) {
+        struct yaml_node *map = e->species->items[i];
+        if (map->kind != YAML_MAP)
+            continue;
+        struct yaml_node *kind = yaml_get(kinds, kind_of(map, all));
+        if (kind && kind->kind == YAML_MAP)
+            fill(e, map, kind);
+        if (all)
+            fill(e, map, all);
+    }
+    for (size_t i = 0; kinds && i < kinds->count; i++) {
+        struct yaml_node *kind = kinds->items[i];
+        if (kind->kind != YAML_MAP)
+            yaml_complain(kind, e->report, "defaults of kind '%s' are a map of a species' keys",
+                          kinds->keys[i]->text);
+        else if (has(kind, "kind") || has(kind, "like"))
+            yaml_complain(kind, e->report, "defaults of a kind hold neither 'kind' nor 'like'");
+        else if (!kinds->used[i])
+            yaml_warn(kinds->keys[i], e->report, "no species is of kind '%s'", kinds->keys[i]->text);
+    }
+    yaml_unknown_keys(defaults, "'defaults'", e->report);
+}
+
+void recipe_expand(struct yaml_node *root, struct report *report) {
+    struct yaml_node *species = yaml_get(root, "species"), *defaults = yaml_get_map(root, "defaults", report);
+    struct expanding e = {.species = species, .report = report, .left = YAML_NODES_MAX};
+    if (species && species->kind == YAML_MAP) {
+        for (size_t i = 0; i < species->count && !e.stopped; i++)
+            if (species->items[i]->kind == YAML_MAP && has(species->items[i], "like"))
+                take_likes(&e, species->items[i]);
+        if (defaults)
+            take_defaults(&e, defaults);
+    }
+    yaml_remove(root, "defaults");
+}

@@ -1,0 +1,141 @@
+#include "gen/recipe_include.h"
+
+#include "gen/recipe_expand.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file that is being read, and the one that named it. */
+struct level {
+    const struct level *above;
+    const char *file;
+    int32_t depth;
+};
+
+struct including {
+    const struct recipe_paths *paths;
+    struct report *report;
+    int32_t files;
+};
+
+static void no_memory(struct including *in, const struct yaml_node *at) {
+    report_add(in->report, REPORT_ERROR, STATUS_LIMIT, at->file, at->line, at->column, "out of memory");
+}
+
+static char *folder_of(const char *file) {
+    const char *slash = strrchr(file, '/');
+    if (!slash)
+        return strdup(".");
+    size_t size = slash == file ? 1 : (size_t)(slash - file);
+    return strndup(file, size);
+}
+
+/* "a.yaml includes b.yaml includes a.yaml". False: no cycle. */
+static bool refuse_cycle(struct including *in, const struct level *level, const struct yaml_node *at,
+                         const char *path) {
+    const char *chain[RECIPE_INCLUDE_DEPTH + 2];
+    int32_t count = 0;
+    chain[count++] = path;
+    for (const struct level *l = level; l; l = l->above) {
+        chain[count++] = l->file;
+        if (strcmp(l->file, path) != 0)
+            continue;
+        char text[ERROR_MESSAGE_MAX - 64];
+        size_t used = 0;
+        for (int32_t i = count; i-- > 0 && used < sizeof text;)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     i + 1 < count ? " includes " : "", chain[i]);
+        yaml_complain(at, in->report, "a recipe cannot include itself: %s", text);
+        return true;
+    }
+    return false;
+}
+
+static struct yaml_node *read_level(struct including *in, struct yaml_node *root, const struct level *level);
+
+/* The tree of one included file, what it includes under it. NULL: reported. */
+static struct yaml_node *read_file(struct including *in, const struct level *level,
+                                   const struct yaml_node *at) {
+    const char *written;
+    if (!yaml_as_text(at, "include", &written, in->report))
+        return NULL;
+    char *folder = folder_of(level->file);
+    char *path = folder ? in->paths->find(in->paths->context, at, folder, written) : NULL;
+    struct yaml_node *tree = NULL;
+    if (!folder)
+        no_memory(in, at);
+    if (path && !refuse_cycle(in, level, at, path)) {
+        if (level->depth >= RECIPE_INCLUDE_DEPTH || ++in->files > RECIPE_INCLUDE_FILES_MAX)
+            yaml_complain(at, in->report, "more than %d files that include files, or %d included in all",
+                          (int)RECIPE_INCLUDE_DEPTH, (int)RECIPE_INCLUDE_FILES_MAX);
+        else
+            tree = yaml_read(path, in->report);
+    }
+    if (tree && tree->kind != YAML_MAP) {
+        yaml_complain(tree, in->report, "a recipe is a map with 'biomes' and 'species'");
+        yaml_tree_free(tree);
+        tree = NULL;
+    }
+    if (tree) {
+        if (!yaml_get(tree, "recipe"))
+            yaml_complain(tree, in->report, "a recipe begins with its format's version, 'recipe: 1'");
+        struct level here = {level, path, level->depth + 1};
+        tree = read_level(in, tree, &here);
+        recipe_expand(tree, in->report);
+    }
+    free(path);
+    free(folder);
+    return tree;
+}
+
+/* Exchanges what two roots hold, but for the files that they own. */
+static void swap_roots(struct yaml_node *a, struct yaml_node *b) {
+    struct yaml_node t = *a;
+    *a = *b;
+    *b = t;
+    char *owned = a->owned_file;
+    struct yaml_node *kept = a->kept;
+    a->owned_file = b->owned_file;
+    a->kept = b->kept;
+    b->owned_file = owned;
+    b->kept = kept;
+}
+
+/* Lays the root over what it includes; the root stays the same pointer and keeps its place. */
+static struct yaml_node *read_level(struct including *in, struct yaml_node *root, const struct level *level) {
+    struct yaml_node *include = yaml_get(root, "include");
+    struct yaml_node place = *root, *under = NULL;
+    bool good = true;
+    size_t count = !include ? 0 : include->kind == YAML_LIST ? include->count : 1;
+    for (size_t i = 0; i < count && good; i++) {
+        struct yaml_node *tree =
+            read_file(in, level, include->kind == YAML_LIST ? include->items[i] : include);
+        if (!tree)
+            continue;
+        if (!under) {
+            under = tree;
+            continue;
+        }
+        good = yaml_overlay(under, tree);
+        yaml_keep(under, tree);
+    }
+    yaml_remove(root, "include");
+    if (!under)
+        return root;
+    good = good && yaml_overlay(under, root);
+    swap_roots(under, root);
+    root->file = place.file;
+    root->line = place.line;
+    root->column = place.column;
+    yaml_keep(root, under);
+    if (!good)
+        no_memory(in, root);
+    return root;
+}
+
+void recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report) {
+    struct including in = {.paths = paths, .report = report};
+    struct level top = {NULL, root->file, 0};
+    if (root->kind == YAML_MAP)
+        read_level(&in, root, &top);
+}
