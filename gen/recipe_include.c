@@ -1,6 +1,7 @@
 #include "gen/recipe_include.h"
 
 #include "gen/recipe_expand.h"
+#include "gen/recipe_read.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +78,7 @@ static struct yaml_node *read_file(struct including *in, const struct level *lev
         tree = NULL;
     }
     if (tree) {
-        if (!yaml_get(tree, "recipe"))
-            yaml_complain(tree, in->report, "a recipe begins with its format's version, 'recipe: 1'");
+        recipe_check_version(tree, in->report);
         struct level here = {level, path, level->depth + 1};
         tree = read_level(in, tree, &here);
         recipe_expand(tree, in->report);
@@ -133,9 +133,11 @@ static struct yaml_node *read_level(struct including *in, struct yaml_node *root
     return root;
 }
 
-void recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report) {
+bool recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report) {
+    size_t errors = report->errors;
     struct including in = {.paths = paths, .report = report};
     struct level top = {NULL, root->file, 0};
     if (root->kind == YAML_MAP)
         read_level(&in, root, &top);
+    return report->errors == errors;
 }

@@ -8,7 +8,7 @@
 bool recipe_is_written(const char *layer);
 /* Reports each species that reads what it or a later one writes, or what it could displace, with the chain
  * by which the two wait for each other. Species stand by priority; those of one priority stand together, so
- * that either may displace the other. `species` is the recipe's map of them. */
+ * that either may displace the other. */
 void recipe_check_order(struct recipe_reading *r);
 
 #endif

@@ -215,18 +215,22 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     }
 }
 
+void recipe_check_version(struct yaml_node *root, struct report *report) {
+    int64_t version = RECIPE_VERSION;
+    if (!yaml_get(root, "recipe"))
+        yaml_complain(root, report, "a recipe begins with its format's version, 'recipe: 1'");
+    if (yaml_get_i64(root, "recipe", INT64_MIN, INT64_MAX, &version, report) && version != RECIPE_VERSION)
+        yaml_complain(yaml_get(root, "recipe"), report, "unknown recipe version %lld; this program reads 1",
+                      (long long)version);
+}
+
 static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t errors) {
     struct competition usual = {0.7, 4.0, 0.2};
-    int64_t version = RECIPE_VERSION;
     if (root->kind != YAML_MAP) {
         yaml_complain(root, r->report, "a recipe is a map with 'biomes' and 'species'");
         return;
     }
-    if (!yaml_get(root, "recipe"))
-        yaml_complain(root, r->report, "a recipe begins with its format's version, 'recipe: 1'");
-    if (yaml_get_i64(root, "recipe", INT64_MIN, INT64_MAX, &version, r->report) && version != RECIPE_VERSION)
-        yaml_complain(yaml_get(root, "recipe"), r->report,
-                      "unknown recipe version %lld; this program reads 1", (long long)version);
+    recipe_check_version(root, r->report);
     struct yaml_node *competition = yaml_get_map(root, "competition", r->report);
     read_spacing(r, competition, &usual.spacing);
     read_purity(r, competition, &usual.purity);
@@ -273,10 +277,12 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
                                .file_room = 1};
     if (root->kind == YAML_MAP)
         recipe_expand(root, report);
-    r.name_count = gen_layer_names(world, &r.names);
-    read_root(&r, root, errors);
-    const void *block = r.names;
-    free((void *)(uintptr_t)block);
+    if (report->errors == errors) { /* else the rest would be of what species lack because of it */
+        r.name_count = gen_layer_names(world, &r.names);
+        read_root(&r, root, errors);
+        const void *block = r.names;
+        free((void *)(uintptr_t)block);
+    }
     report_drop_repeats(report, items);
     if (report->errors > errors) {
         recipe_free(recipe);

@@ -14,4 +14,7 @@ struct recipe *recipe_read(const char *path, const struct world *world, struct r
 /* The same from a tree that was read already (--set may have changed it). The tree stays the caller's. */
 struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *world, struct report *report);
 
+/* `recipe: 1`, in every file of one. */
+void recipe_check_version(struct yaml_node *root, struct report *report);
+
 #endif

@@ -242,6 +242,11 @@ static bool is_end(const char *key) {
     return strcmp(key, "range") == 0 || strcmp(key, "over") == 0 || strcmp(key, "under") == 0;
 }
 
+static bool is_of_ramp(const char *key) {
+    static const char *const keys[] = {"soft", "invert", "floor", "weight"};
+    return is_end(key) || is_word(key, keys, sizeof keys / sizeof *keys);
+}
+
 static void complain_ramp(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
     size_t count = r->ramps ? r->ramps->count : 0;
     const char **names = calloc(count + 1, sizeof *names);
@@ -269,7 +274,7 @@ static void use_ramp(struct recipe_reading *r, struct yaml_node *map) {
     bool own_ends = has(map, "range") || has(map, "over") || has(map, "under");
     for (size_t i = 0; ramp->kind == YAML_MAP && i < ramp->count; i++) {
         const char *key = ramp->keys[i]->text;
-        if (has(map, key) || (own_ends && is_end(key)))
+        if (!is_of_ramp(key) || has(map, key) || (own_ends && is_end(key)))
             continue;
         struct yaml_node *new_key = yaml_copy(ramp->keys[i], &r->copies_left);
         struct yaml_node *item = new_key ? yaml_copy(ramp->items[i], &r->copies_left) : NULL;

@@ -110,22 +110,21 @@ static char *find_included(void *context, const struct yaml_node *at, const char
 static void read_recipe(struct world_build *b) {
     const struct recipe_paths paths = {find_included, b};
     struct yaml_node *at = yaml_get(b->yaml, "biomes");
-    if (at && at->kind == YAML_MAP) {
-        recipe_include(at, &paths, b->report);
+    if (at && at->kind == YAML_MAP && recipe_include(at, &paths, b->report))
         b->world->recipe = recipe_read_tree(at, b->world, b->report);
-    }
     char *path = at ? existing(b, at) : NULL;
     struct yaml_node *root = path ? yaml_read(path, b->report) : NULL;
     free(path);
     if (!root)
         return;
-    recipe_include(root, &paths, b->report);
+    bool whole = recipe_include(root, &paths, b->report);
     for (size_t i = 0; b->options && i < b->options->set_count; i++) {
         const char *key = build_recipe_path(b, b->options->sets[i]);
         if (key)
             build_apply_set(b, root, key, b->options->sets[i]);
     }
-    b->world->recipe = recipe_read_tree(root, b->world, b->report);
+    if (whole)
+        b->world->recipe = recipe_read_tree(root, b->world, b->report);
     yaml_tree_free(root);
 }
 

@@ -1,0 +1,246 @@
+/* Recipes of several files: include, defaults, like, named ramps; every message names the file it is about.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "biome/recipe.h"
+#include "tests/unit/biome_kit.h"
+#include "tests/unit/image_files.h"
+#include "tests/unit/world_help.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define WORLD WORLD64 HEIGHT64 "tools: [biomes]\nbiomes: r.yaml\n"
+#define BODY  "priority: 5, density_per_ha: 100, viability_radius_m: 1, height_m: [1, 2]"
+#define OAK   "species:\n  oak: {biomes: all, viability: [{value: 1}], " BODY "}\n"
+#define HEAD  "recipe: 1\nbiomes: {wood: {}}\n"
+
+static const struct recipe_species *find(const struct world *world, const char *name) {
+    for (int32_t i = 0; i < world->recipe->species_count; i++)
+        if (strcmp(world->recipe->species[i].name, name) == 0)
+            return &world->recipe->species[i];
+    return NULL;
+}
+
+static struct world *load(const char *recipe, const char *const *sets) {
+    put_h64();
+    put_text("r.yaml", recipe);
+    return load_text(WORLD, sets, "");
+}
+
+static void refuse(const char *recipe, const char *expected) {
+    put_h64();
+    put_text("r.yaml", recipe);
+    refuse_text(WORLD, STATUS_INPUT, expected);
+}
+
+/* ---- include ---- */
+
+static void a_project_lays_its_recipe_over_a_library(void **state) {
+    (void)state;
+    mkdir(image_path("lib"), 0777);
+    put_text("lib/trees.yaml",
+             "recipe: 1\ninclude: stacks.yaml\nspecies:\n"
+             "  oak: {biomes: all, viability: [{stack: dry}], color: \"#102030\", " BODY "}\n"
+             "  elm: {biomes: all, viability: [{value: 1}], " BODY "}\n");
+    put_text("lib/stacks.yaml", "recipe: 1\nstacks: {dry: [{layer: slope, over: 5}]}\n");
+    struct world *w = load(HEAD "include: [lib/trees.yaml]\nspecies:\n  oak: {density_per_ha: 7}\n  elm: ~\n"
+                                "  ash: {like: oak, color: \"#ff0000\"}\n",
+                           NULL);
+    const struct recipe_species *oak = find(w, "oak"), *ash = find(w, "ash");
+    assert_int_equal(w->recipe->species_count, 2);
+    assert_ptr_equal(oak, &w->recipe->species[0]); /* included ones first */
+    assert_true(oak->density_per_ha == 7.0f && oak->color[2] == 0x30);
+    assert_true(ash->density_per_ha == 7.0f && ash->color[0] == 255);
+    assert_int_equal(ash->step_end - ash->step_first, 2);
+    assert_string_equal(w->recipe->files[w->recipe->steps[oak->step_first + 1].file],
+                        image_path("lib/stacks.yaml"));
+    world_free(w);
+    const char *const sets[] = {"biomes.species.oak.priority=9", NULL};
+    w = load(HEAD "include: lib/trees.yaml\n", sets);
+    assert_int_equal(find(w, "oak")->priority, 9);
+    assert_non_null(find(w, "elm"));
+    world_free(w);
+}
+
+static void later_files_win(void **state) {
+    (void)state;
+    put_text("a.yaml", HEAD OAK "tiers: [{priority: 5, purity: 2}]\nfactors: {density: 2}\n");
+    put_text("b.yaml", "recipe: 1\nspecies: {oak: {density_per_ha: 3}}\nfactors: {size: 3}\n");
+    struct world *w = load("recipe: 1\ninclude: [a.yaml, b.yaml]\nbiomes: {wood: {id: 7}}\n", NULL);
+    assert_int_equal(w->recipe->biomes[0].id, 7);
+    assert_true(find(w, "oak")->density_per_ha == 3.0f);
+    assert_true(find(w, "oak")->density_factor == 2.0f && find(w, "oak")->size_factor == 3.0f);
+    assert_true(w->recipe->tiers[0].purity == 2.0f);
+    world_free(w);
+}
+
+static void a_root_names_the_library(void **state) {
+    (void)state;
+    mkdir(image_path("studio"), 0777);
+    put_text("studio/oak.yaml", "recipe: 1\n" OAK);
+    put_h64();
+    put_text("r.yaml", HEAD "include: studio:oak.yaml\n");
+    world_free(load_text(WORLD "roots: {studio: studio}\n", NULL, ""));
+    refuse_text(WORLD "roots: {studjo: studio}\n", STATUS_INPUT,
+                "r.yaml:3:10: error: no root is named 'studio': did you mean 'studjo'?\n"
+                "  include: studio:oak.yaml\n"
+                "           ^\n");
+}
+
+static void mistakes_are_told_where_they_stand(void **state) {
+    (void)state;
+    put_text("lib.yaml", "recipe: 1\nstacks: {dry: [{layer: slpoe, over: 5}]}\nspecies:\n"
+                         "  oak: {biomes: all, viability: [{value: 1}], densty_per_ha: 4, " BODY "}\n");
+    refuse(
+        HEAD "include: lib.yaml\nfactors: {species: {oka: {size: 2}}}\n",
+        "lib.yaml:2:24: error: unknown layer 'slpoe': did you mean 'slope'?\n"
+        "  stacks: {dry: [{layer: slpoe, over: 5}]}\n"
+        "                         ^\n"
+        "lib.yaml:4:47: error: unknown key 'densty_per_ha' in a species: did you mean 'density_per_ha'?\n"
+        "    oak: {biomes: all, viability: [{value: 1}], densty_per_ha: 4, priority: 5, density_per_ha: 100, "
+        "vi...\n"
+        "                                                ^\n"
+        "r.yaml:4:21: error: 'factors': there is no species 'oka': did you mean 'oak'?\n"
+        "  factors: {species: {oka: {size: 2}}}\n"
+        "                      ^\n");
+    put_text("lib.yaml", "recipe: 2\n" OAK);
+    refuse(HEAD "include: lib.yaml\n", "lib.yaml:1:9: error: unknown recipe version 2; this program reads 1\n"
+                                       "  recipe: 2\n"
+                                       "          ^\n");
+}
+
+static void what_cannot_be_included(void **state) {
+    (void)state;
+    put_h64();
+    put_text("r.yaml", HEAD "include: [gone.yaml, [b], \"\"]\n" OAK);
+    refuse_text(WORLD, STATUS_FILE,
+                "r.yaml:3:11: error: gone.yaml: there is no such file\n"
+                "  include: [gone.yaml, [b], \"\"]\n"
+                "            ^\n"
+                "r.yaml:3:22: error: 'include' must be text, not a list\n"
+                "  include: [gone.yaml, [b], \"\"]\n"
+                "                       ^\n"
+                "r.yaml:3:27: error: 'include' is empty\n"
+                "  include: [gone.yaml, [b], \"\"]\n"
+                "                            ^\n");
+    put_text("a.yaml", "recipe: 1\ninclude: b.yaml\n");
+    put_text("b.yaml", "recipe: 1\ninclude: a.yaml\n");
+    refuse(HEAD "include: a.yaml\n" OAK,
+           "b.yaml:2:10: error: a recipe cannot include itself: a.yaml includes b.yaml includes a.yaml\n"
+           "  include: a.yaml\n"
+           "           ^\n");
+    refuse(HEAD "include: r.yaml\n" OAK,
+           "r.yaml:3:10: error: a recipe cannot include itself: r.yaml includes r.yaml\n"
+           "  include: r.yaml\n"
+           "           ^\n");
+    put_text("a.yaml", "[1]\n");
+    put_text("b.yaml", "species: {}\n");
+    refuse(HEAD "include: [a.yaml, b.yaml]\n" OAK,
+           "a.yaml:1:1: error: a recipe is a map with 'biomes' and 'species'\n"
+           "  [1]\n"
+           "  ^\n"
+           "b.yaml:1:1: error: a recipe begins with its format's version, 'recipe: 1'\n"
+           "  species: {}\n"
+           "  ^\n");
+}
+
+/* ---- like and defaults ---- */
+
+static void defaults_fill_what_is_not_said(void **state) {
+    (void)state;
+    put_text("lib.yaml", "recipe: 1\ndefaults: {all: {color_jitter: 0.5}}\n" OAK);
+    struct world *w = load(
+        HEAD "include: lib.yaml\n"
+             "defaults:\n"
+             "  all: {biomes: all, viability: [{value: 1}], color_jitter: 0.25, align: 0.5, " BODY "}\n"
+             "  kinds: {bush: {priority: 3, align: 1}}\n"
+             "species:\n  elm: {priority: 8}\n  box: {kind: bush}\n  ivy: {like: box, height_m: [3, 4]}\n",
+        NULL);
+    assert_true(find(w, "oak")->color_jitter == 0.5f && find(w, "oak")->align == 0.5f);
+    assert_true(find(w, "elm")->color_jitter == 0.25f && find(w, "elm")->priority == 8);
+    assert_true(find(w, "box")->priority == 3 && find(w, "box")->align == 1.0f);
+    assert_true(find(w, "ivy")->priority == 3 && find(w, "ivy")->sizes[0].height_m == 4.0f);
+    assert_string_equal(find(w, "ivy")->kind, "bush");
+    world_free(w);
+}
+
+static void assert_complaints(const char *text, const char *expected) {
+    char *got = kit_complaints(text, NULL);
+    if (strcmp(got, expected) != 0)
+        fail_msg("for\n%s\ngot\n%s\ninstead of\n%s", text, got, expected);
+    free(got);
+}
+
+static void like_and_defaults_are_checked(void **state) {
+    (void)state;
+    assert_complaints(HEAD OAK "  elm: {like: aok}\n",
+                      "5:15: 'like': there is no species 'aok': did you mean 'oak'?\n");
+    assert_complaints(HEAD OAK "  a: {like: b}\n  b: {like: a}\n",
+                      "6:13: 'like' goes in a circle: a is like b is like a\n");
+    assert_complaints(HEAD "defaults: {all: {jiter: 3, jitter: 30}}\n" OAK "  elm: {like: oak}\n",
+                      "3:36: 'jitter' is out of range (0 to 10): 30\n"
+                      "3:18: unknown key 'jiter' in a species: did you mean 'jitter'?\n");
+    assert_complaints(HEAD "defaults: {al: {}, kinds: {bush: {jitter: 0.3}, tree: 4, fern: {kind: bush}}, "
+                           "all: {like: oak}}\n" OAK,
+                      "3:91: defaults cannot be like a species\n"
+                      "warning 3:28: no species is of kind 'bush'\n"
+                      "3:55: defaults of kind 'tree' are a map of a species' keys\n"
+                      "3:64: defaults of a kind hold neither 'kind' nor 'like'\n"
+                      "3:12: unknown key 'al' in 'defaults': did you mean 'all'?\n");
+    assert_complaints(HEAD "include: a.yaml\n" OAK, "3:10: 'include' must stand in a recipe's file\n");
+}
+
+/* ---- ramps ---- */
+
+#define RAMPS(ramps, stack)                                                                                  \
+    HEAD "ramps: {" ramps "}\nspecies:\n  oak: {viability: [" stack "], biomes: all, " BODY "}\n"
+
+static void steps_take_named_ramps(void **state) {
+    (void)state;
+    struct recipe *r =
+        kit_recipe(RAMPS("gentle: {range: [2, 30], soft: 10, floor: 0.5, invert: true}",
+                         "{layer: slope, ramp: gentle}, {layer: slope, ramp: gentle, under: 9, "
+                         "soft: 1, invert: false}"));
+    const struct recipe_step *s = &r->steps[r->species[0].step_first];
+    assert_true(s[0].ramp[0] == -8.0f && s[0].ramp[3] == 40.0f && s[0].floor == 0.5f && s[0].invert);
+    assert_true(s[1].ramp[2] == 9.0f && s[1].ramp[3] == 10.0f && s[1].floor == 0.5f && !s[1].invert);
+    recipe_free(r);
+}
+
+static void ramps_are_checked(void **state) {
+    (void)state;
+    assert_complaints(RAMPS("gentle: {over: 2}", "{layer: slope, ramp: gentel}"),
+                      "5:42: unknown ramp 'gentel': did you mean 'gentle'?\n");
+    assert_complaints(RAMPS("gentle: {over: 2, sotf: 3, floor: 2}, b: 3", "{layer: slope, ramp: gentle}"),
+                      "3:43: 'floor' is out of range (0 to 1): 2\n"
+                      "3:27: unknown key 'sotf' in a ramp: did you mean 'soft'?\n"
+                      "3:50: ramp 'b' must be a map, as in {range: [0, 30], soft: 10}\n");
+    assert_complaints(
+        RAMPS("gentle: {over: 200}", "{layer: slope, ramp: gentle}, {layer: slope, ramp: gentle}"),
+        "3:24: 'over' of 200 is outside of what slope can be (0 to 90 degrees)\n");
+    assert_complaints(RAMPS("", "{value: 1, ramp: gentle}"),
+                      "5:38: 'ramp' is for what is read: a value needs none\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, image_folder_make, image_folder_remove)
+        IN_FOLDER(a_project_lays_its_recipe_over_a_library),
+        IN_FOLDER(later_files_win),
+        IN_FOLDER(a_root_names_the_library),
+        IN_FOLDER(mistakes_are_told_where_they_stand),
+        IN_FOLDER(what_cannot_be_included),
+        IN_FOLDER(defaults_fill_what_is_not_said),
+        cmocka_unit_test(like_and_defaults_are_checked),
+        cmocka_unit_test(steps_take_named_ramps),
+        cmocka_unit_test(ramps_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
