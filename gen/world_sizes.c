@@ -60,7 +60,7 @@ static void check_tier(struct world_build *b, const struct recipe *recipe, const
     if (cell_m <= most_m)
         return;
     const struct recipe_species *s = finest(recipe, tier, by_density < by_places);
-    report_add(b->report, REPORT_ERROR, STATUS_LIMIT, recipe->path, s->line, 0,
+    report_add(b->report, REPORT_ERROR, STATUS_LIMIT, recipe->files[s->file], s->line, 0,
                "species '%s' stands too densely for cells of %.6g m: with its viability_radius_m of %.4g and "
                "density_per_ha of %.6g (times the recipe's factors) they may be %.3g m at most. Make "
                "grid.cell_m smaller, %s",
