@@ -7,104 +7,11 @@
 
 #include <cmocka.h>
 
-#include "cliff/patch.h"
-#include "cliff/surface.h"
+#include "cliff_kit.h"
 #include "terrain/hash.h"
-#include "terrain/slope.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SIDE = 300, SCRATCH = 96 << 20 };
-
-/* Steps, spurs and a pit between gentle ground; a function of place and of the ground's number. */
-static float ground_at(int32_t x, int32_t y, uint32_t which) {
-    float h = 100;
-    for (uint32_t k = 0; k < 5; k++) {
-        uint64_t a = hash_place(which, 77, (int32_t)k, 0, 0);
-        float dx = hash_unit(a) - 0.5f, dy = hash_unit(a << 20) - 0.5f,
-              length = sqrtf(dx * dx + dy * dy) + 0.01f;
-        float along = (dx * (float)(x - SIDE / 2) + dy * (float)(y - SIDE / 2)) / length;
-        float from = 80 * (hash_unit(a << 9) - 0.5f), width = 6 + 20 * hash_unit(a << 13);
-        float t = (along - from) / width;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        h += width * 1.1f * t * t * (3 - 2 * t);
-    }
-    return h + 0.6f * hash_unit(hash_place(which, 78, x, y, 0));
-}
-
-struct scene {
-    struct cliff_params params;
-    struct grid_f32 ground;
-    struct grid_u8 steep;
-    struct arena scratch;
-};
-
-static void *grid_bytes(size_t count, size_t size) {
-    void *bytes = calloc(count, size);
-    assert_non_null(bytes);
-    return bytes;
-}
-
-static struct scene scene_make(uint32_t which, double step_m, bool posts) {
-    struct scene s = {
-        .params = {.cell_m = 1, .posts = posts, .step_m = step_m, .step_z_m = 0.5, .seed = which}};
-    for (int32_t p = 0; p < STRATA_PRESETS; p++)
-        s.params.frames[p] = strata_frame_of(4 + 15 * p, 110);
-    size_t count = (size_t)SIDE * SIDE;
-    s.ground = (struct grid_f32){grid_bytes(count, sizeof(float)), 0, 0, SIDE, SIDE, SIDE};
-    s.steep = (struct grid_u8){grid_bytes(count, 1), 0, 0, SIDE, SIDE, SIDE};
-    for (int32_t y = 0; y < SIDE; y++)
-        for (int32_t x = 0; x < SIDE; x++)
-            *grid_f32_at(&s.ground, x, y) = ground_at(x, y, which);
-    struct grid_f32 slope = {grid_bytes(count, sizeof(float)), 1, 1, SIDE - 2, SIDE - 2, SIDE};
-    struct grid_f32 aspect = {grid_bytes(count, sizeof(float)), 1, 1, SIDE - 2, SIDE - 2, SIDE};
-    struct slope_params sp = {.cell_m = 1, .posts = posts};
-    terrain_slope(&sp, &s.ground, &slope, &aspect);
-    s.scratch = (struct arena){grid_bytes(SCRATCH, 1), SCRATCH, 0};
-    struct grid_u8 inner = {grid_u8_at(&s.steep, 40, 40), 40, 40, SIDE - 80, SIDE - 80, SIDE};
-    struct cliff_patch_params patch = {48, 20};
-    assert_true(cliff_patch(&patch, &slope, NULL, NULL, &inner, &s.scratch));
-    free(slope.cells);
-    free(aspect.cells);
-    return s;
-}
-
-static void scene_free(struct scene *s) {
-    free(s->ground.cells);
-    free(s->steep.cells);
-    free(s->scratch.base);
-}
-
-/* The mesh of a rectangle of cells, made with no more ground than is promised to be enough. */
-static struct cliff_mesh mesh_of(struct scene *s, const int32_t cells[4]) {
-    const struct cliff_params *p = &s->params;
-    int32_t per = (int32_t)(1 / p->step_m), m = cliff_nodes_margin(p), r = cliff_nodes_reach(p);
-    int32_t window[4] = {cells[0] * per, cells[1] * per, cells[2] * per, cells[3] * per};
-    int32_t nodes_window[4] = {window[0] - m, window[1] - m, window[2] + m, window[3] + m};
-    int32_t x0 = cells[0] - r, y0 = cells[1] - r, w = cells[2] - cells[0] + 2 * r,
-            h = cells[3] - cells[1] + 2 * r;
-    assert_true(x0 >= 0 && y0 >= 0 && x0 + w <= SIDE && y0 + h <= SIDE);
-    struct grid_f32 ground = {grid_f32_at(&s->ground, x0, y0), x0, y0, w, h, SIDE};
-    struct grid_u8 steep = {grid_u8_at(&s->steep, x0, y0), x0, y0, w, h, SIDE};
-    struct cliff_nodes nodes;
-    struct cliff_field field;
-    struct cliff_surface surface;
-    struct cliff_mesh mesh;
-    assert_true(cliff_nodes_make(p, &ground, &steep, NULL, nodes_window, &s->scratch, &nodes));
-    assert_true(cliff_field_make(p, &nodes, 50, 300, &s->scratch, &field));
-    assert_true(cliff_surface_make(&field, window, &s->scratch, &surface));
-    assert_true(cliff_surface_sector(&surface, window, window, &s->scratch, &mesh));
-    return mesh;
-}
-
-static float height_between(const struct scene *s, double x, double y) {
-    double shift = s->params.posts ? 0 : 0.5, u = x - shift, v = y - shift, fu = floor(u), fv = floor(v);
-    const float *a = grid_f32_at(&s->ground, (int32_t)fu, (int32_t)fv), *b = a + SIDE;
-    double t = u - fu, r = v - fv;
-    return (float)(((double)a[0] * (1 - t) + (double)a[1] * t) * (1 - r) +
-                   ((double)b[0] * (1 - t) + (double)b[1] * t) * r);
-}
 
 /* ---- */
 
@@ -121,7 +28,7 @@ static int edge_order(const void *left, const void *right) {
 
 /* Every edge is used as often in one direction as in the other, or both its ends are deep in the ground (or
  * at the window's rim, where the neighbour goes on). */
-static void assert_closed(const struct scene *s, const struct cliff_mesh *m, const int32_t cells[4]) {
+static void assert_closed(const struct cliff_scene *s, const struct cliff_mesh *m, const int32_t cells[4]) {
     size_t count = 6 * (size_t)m->own_count;
     struct edge *edges = malloc((count + 1) * sizeof *edges);
     assert_non_null(edges);
@@ -146,7 +53,7 @@ static void assert_closed(const struct scene *s, const struct cliff_mesh *m, con
         for (int32_t k = 0; k < 2; k++) {
             const struct cliff_vertex *v = &m->vertices[ends[k]];
             double x = cells[0] + v->x / CLIFF_QUANTUM, y = cells[1] + v->y / CLIFF_QUANTUM;
-            deep &= (double)height_between(s, x, y) - v->z / CLIFF_QUANTUM > CLIFF_BURIED_M - 0.05;
+            deep &= cliff_scene_height(s, x, y) - v->z / CLIFF_QUANTUM > CLIFF_BURIED_M - 0.05;
             rim &= x < cells[0] + 0.0 || y < cells[1] + 0.0 || x > cells[2] - s->params.step_m ||
                    y > cells[3] - s->params.step_m;
         }
@@ -155,8 +62,8 @@ static void assert_closed(const struct scene *s, const struct cliff_mesh *m, con
                      cells[0] + m->vertices[ends[0]].x / CLIFF_QUANTUM,
                      cells[1] + m->vertices[ends[0]].y / CLIFF_QUANTUM,
                      m->vertices[ends[0]].z / CLIFF_QUANTUM,
-                     (double)height_between(s, cells[0] + m->vertices[ends[0]].x / CLIFF_QUANTUM,
-                                            cells[1] + m->vertices[ends[0]].y / CLIFF_QUANTUM));
+                     cliff_scene_height(s, cells[0] + m->vertices[ends[0]].x / CLIFF_QUANTUM,
+                                        cells[1] + m->vertices[ends[0]].y / CLIFF_QUANTUM));
     }
     assert_true(count == 0 || open > 0);
     free(edges);
@@ -166,21 +73,21 @@ static void rock_is_closed_into_the_ground(void **state) {
     (void)state;
     size_t triangles = 0;
     for (uint32_t which = 0; which < 4; which++) {
-        struct scene s = scene_make(which, 1, which & 1);
+        struct cliff_scene s = cliff_scene_make(which, 1, which & 1);
         const int32_t cells[4] = {86, 86, 214, 214};
-        struct cliff_mesh m = mesh_of(&s, cells);
+        struct cliff_mesh m = cliff_scene_mesh(&s, cells);
         assert_closed(&s, &m, cells);
         triangles += m.own_count;
-        scene_free(&s);
+        cliff_scene_free(&s);
     }
     assert_true(triangles > 10000);
 }
 
 static void triangles_are_sound(void **state) {
     (void)state;
-    struct scene s = scene_make(1, 1, false);
+    struct cliff_scene s = cliff_scene_make(1, 1, false);
     const int32_t cells[4] = {86, 86, 214, 214};
-    struct cliff_mesh m = mesh_of(&s, cells);
+    struct cliff_mesh m = cliff_scene_mesh(&s, cells);
     double longest = 0, shortest = 1e9, most = sqrt(4 + 4 + 1.0);
     for (uint32_t t = 0; t < 2 * m.quad_count; t++) {
         const struct cliff_vertex *v[3];
@@ -199,7 +106,7 @@ static void triangles_are_sound(void **state) {
     print_message("edges: %.3f .. %.3f m\n", shortest, longest);
     assert_true(longest < most);                          /* two cubes' diagonal at most */
     assert_true(shortest > 1.0 / 32 - 2 / CLIFF_QUANTUM); /* vertices keep away from their cubes' faces */
-    scene_free(&s);
+    cliff_scene_free(&s);
 }
 
 /* Each quad of a part is one of the whole with the same four places and the same bed. */
@@ -229,16 +136,16 @@ static struct place_quad *places(const struct cliff_mesh *m, int32_t x, int32_t 
 static void sectors_alone_equal_the_whole(void **state) {
     (void)state;
     for (uint32_t which = 0; which < 3; which++) {
-        struct scene s = scene_make(which, 1, which == 1);
+        struct cliff_scene s = cliff_scene_make(which, 1, which == 1);
         const int32_t cells[4] = {86, 86, 214, 214};
-        struct cliff_mesh all = mesh_of(&s, cells);
+        struct cliff_mesh all = cliff_scene_mesh(&s, cells);
         struct place_quad *whole = places(&all, 86, 86);
         size_t total = 0;
         for (int32_t k = 0; k < 4; k++) {
             s.scratch.used = 0;
             const int32_t part[4] = {86 + 64 * (k & 1), 86 + 64 * (k >> 1), 150 + 64 * (k & 1),
                                      150 + 64 * (k >> 1)};
-            struct cliff_mesh m = mesh_of(&s, part);
+            struct cliff_mesh m = cliff_scene_mesh(&s, part);
             struct place_quad *own = places(&m, part[0], part[1]);
             for (uint32_t i = 0; i < m.own_count; i++)
                 assert_non_null(bsearch(&own[i], whole, all.own_count, sizeof *own, quad_order));
@@ -247,7 +154,7 @@ static void sectors_alone_equal_the_whole(void **state) {
         }
         assert_int_equal(total, all.own_count);
         free(whole);
-        scene_free(&s);
+        cliff_scene_free(&s);
     }
 }
 
@@ -261,11 +168,13 @@ static uint32_t root_of(uint32_t *parent, uint32_t v) {
 static void no_rock_floats(void **state) {
     (void)state;
     for (uint32_t which = 0; which < 4; which++) {
-        struct scene s = scene_make(which + 20, 1, false);
+        struct cliff_scene s = cliff_scene_make(which + 20, 1, false);
         const int32_t cells[4] = {86, 86, 214, 214};
-        struct cliff_mesh m = mesh_of(&s, cells);
-        uint32_t *parent = grid_bytes((size_t)m.vertex_count + 1, sizeof *parent);
-        bool *rooted = grid_bytes((size_t)m.vertex_count + 1, sizeof *rooted);
+        struct cliff_mesh m = cliff_scene_mesh(&s, cells);
+        uint32_t *parent = calloc((size_t)m.vertex_count + 1, sizeof *parent);
+        assert_non_null(parent);
+        bool *rooted = calloc((size_t)m.vertex_count + 1, sizeof *rooted);
+        assert_non_null(rooted);
         for (uint32_t v = 0; v < m.vertex_count; v++)
             parent[v] = v;
         for (uint32_t q = 0; q < m.quad_count; q++)
@@ -274,11 +183,12 @@ static void no_rock_floats(void **state) {
         for (uint32_t v = 0; v < m.vertex_count; v++) {
             double x = cells[0] + m.vertices[v].x / CLIFF_QUANTUM,
                    y = cells[1] + m.vertices[v].y / CLIFF_QUANTUM;
-            if (m.vertices[v].z / CLIFF_QUANTUM < (double)height_between(&s, x, y) || x < cells[0] ||
+            if (m.vertices[v].z / CLIFF_QUANTUM < cliff_scene_height(&s, x, y) || x < cells[0] ||
                 y < cells[1] || x > cells[2] - 1 || y > cells[3] - 1)
                 rooted[root_of(parent, v)] = true;
         }
-        double *volume = grid_bytes((size_t)m.vertex_count + 1, sizeof *volume);
+        double *volume = calloc((size_t)m.vertex_count + 1, sizeof *volume);
+        assert_non_null(volume);
         for (uint32_t t = 0; t < 2 * m.quad_count; t++) {
             uint32_t c[3];
             cliff_triangle(&m, t, c);
@@ -295,7 +205,7 @@ static void no_rock_floats(void **state) {
         free(parent);
         free(volume);
         free(rooted);
-        scene_free(&s);
+        cliff_scene_free(&s);
     }
 }
 
@@ -343,9 +253,9 @@ static double top_over(const struct cliff_mesh *m, const int32_t cells[4], doubl
 
 static void steep_cells_are_covered_and_no_others_far_off(void **state) {
     (void)state;
-    struct scene s = scene_make(2, 1, false);
+    struct cliff_scene s = cliff_scene_make(2, 1, false);
     const int32_t cells[4] = {96, 96, 160, 160};
-    struct cliff_mesh m = mesh_of(&s, cells);
+    struct cliff_mesh m = cliff_scene_mesh(&s, cells);
     int32_t steep = 0, far_off = 0;
     for (int32_t y = cells[1]; y < cells[3]; y++)
         for (int32_t x = cells[0]; x < cells[2]; x++) {
@@ -365,17 +275,17 @@ static void steep_cells_are_covered_and_no_others_far_off(void **state) {
         }
     assert_true(steep > 200);
     assert_int_equal(far_off, 0);
-    scene_free(&s);
+    cliff_scene_free(&s);
 }
 
 static void level_ground_has_none(void **state) {
     (void)state;
-    struct scene s = scene_make(3, 1, false);
-    memset(s.steep.cells, 0, (size_t)SIDE * SIDE);
+    struct cliff_scene s = cliff_scene_make(3, 1, false);
+    memset(s.steep.cells, 0, (size_t)CLIFF_KIT_SIDE * CLIFF_KIT_SIDE);
     const int32_t cells[4] = {86, 86, 214, 214};
-    struct cliff_mesh m = mesh_of(&s, cells);
+    struct cliff_mesh m = cliff_scene_mesh(&s, cells);
     assert_int_equal(m.quad_count, 0);
-    scene_free(&s);
+    cliff_scene_free(&s);
 }
 
 int main(void) {
