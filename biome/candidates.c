@@ -21,9 +21,23 @@ int32_t biome_cell_of(int32_t position_q, double cell_m) {
 
 /* ---- what a candidate becomes ---- */
 
-void biome_size(const struct recipe_species *s, float viability, uint64_t id, uint8_t *size, float *scale) {
+float biome_size_value(const struct recipe_species *s, float viability, float age) {
+    switch (s->age.max_m > 0.0f ? s->age.combine : AGE_NONE) {
+    case AGE_ADD:
+        return viability + s->age.amount * age;
+    case AGE_MULTIPLY:
+        return viability * (1.0f - s->age.amount + s->age.amount * age);
+    case AGE_MIX:
+        return viability + s->age.amount * (age - viability);
+    case AGE_NONE:
+        break;
+    }
+    return viability;
+}
+
+struct biome_size biome_size(const struct recipe_species *s, float viability, float age, uint64_t id) {
     float u = 2.0f * hash_unit(candidate_hash(id, DRAW_SIZE)) - 1.0f;
-    float v = viability * (1.0f + s->size_jitter * u);
+    float v = biome_size_value(s, viability, age) * (1.0f + s->size_jitter * u);
     int32_t k = 0;
     while (k + 1 < s->size_count && s->sizes[k + 1].from <= v)
         k++;
@@ -33,8 +47,7 @@ void biome_size(const struct recipe_species *s, float viability, uint64_t id, ui
     t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
     float chance = hash_unit(candidate_hash(id, DRAW_SCALE));
     float factor = s->scale_random[0] + chance * (s->scale_random[1] - s->scale_random[0]);
-    *size = (uint8_t)k;
-    *scale = (class->scale[0] + t * (class->scale[1] - class->scale[0])) * factor;
+    return (struct biome_size){k, (class->scale[0] + t * (class->scale[1] - class->scale[0])) * factor};
 }
 
 float biome_height_m(const struct recipe *recipe, const struct biome_candidate *c) {
@@ -89,6 +102,7 @@ struct walk {
     struct waiting *by_biome[RECIPE_BIOMES_MAX]; /* NULL: no species of the tier has a chance there */
     struct biome_batch batch;
     float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
+    float share[VIABILITY_BATCH];
     int32_t winner[VIABILITY_BATCH];
     struct biome_candidate *out;
     size_t count;
@@ -121,14 +135,71 @@ static void draw_species(struct walk *w, const struct waiting *b) {
     }
 }
 
-/* The chance that a lattice cell's candidate stays, by its viability: never falls as that rises. */
-static double chance_of(const struct walk *w, const struct recipe_species *s, float v) {
-    float share = s->density_full > s->density_from
-                      ? (v - s->density_from) / (s->density_full - s->density_from)
-                      : (float)(v >= s->density_from);
-    share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
-    return v > 0.0f ? (double)s->density_per_ha * w->area_ha * (double)share * (double)s->density_factor
-                    : 0.0;
+/* What a lattice cell's chance is where the species' ramp and stack give 1. */
+static double whole_chance(const struct walk *w, const struct recipe_species *s) {
+    return (double)s->density_per_ha * w->area_ha * (double)s->density_factor;
+}
+
+/* The largest chance where the viability is at most v, and the density's stack. */
+static double most_chance(const struct walk *w, const struct recipe_species *s, float v, float stack) {
+    float share = s->density_over == DENSITY_VIABILITY ? biome_ramp_most(&s->density_ramp, 0.0f, v)
+                                                       : biome_ramp_most(&s->density_ramp, 0.0f, HUGE_VALF);
+    return v > 0.0f ? whole_chance(w, s) * (double)share * (double)stack : 0.0;
+}
+
+/* The factor on each winner's density by its own stack, 0..1. */
+static void density_stacks(struct walk *w, const struct waiting *b) {
+    for (int32_t n = 0; n < b->count; n++)
+        w->share[n] = 1.0f;
+    for (int32_t k = 0; k < b->species_count; k++) {
+        const struct recipe_species *s = &w->recipe->species[w->tier->species[b->species[k]]];
+        if (s->density_step_first == s->density_step_end)
+            continue;
+        biome_viability(w->recipe, s->density_step_first, s->density_step_end, &w->batch, w->viability);
+        for (int32_t n = 0; n < b->count; n++)
+            if (w->winner[n] == b->species[k])
+                w->share[n] = w->viability[n] < 1.0f ? w->viability[n] : 1.0f;
+    }
+}
+
+/* Whether the winner of place n stays: its own density, against the hash drawn at first. */
+static bool density_keeps(const struct walk *w, const struct waiting *b, int32_t n,
+                          const struct recipe_species *s, float over) {
+    double chance = whole_chance(w, s) * (double)biome_ramp_at(&s->density_ramp, over) * (double)w->share[n] *
+                    (double)b->biome->density_factor;
+    return (double)hash_unit(b->place[n]) < chance;
+}
+
+static float set_size(const struct waiting *b, const struct recipe_species *s, float age,
+                      struct biome_candidate *c) {
+    struct biome_size size = biome_size(s, c->viability, age, c->id);
+    c->size = (uint32_t)size.index & 0xfu;
+    c->scale = size.scale * s->size_factor * b->biome->size_factor;
+    return s->sizes[size.index].height_m * c->scale;
+}
+
+/* The winner of place n as a candidate; false: it does not stay. */
+static bool make_candidate(const struct walk *w, const struct waiting *b, int32_t n,
+                           struct biome_candidate *c) {
+    const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
+    bool aged = s->age.max_m > 0.0f, by_height = s->density_over == DENSITY_HEIGHT;
+    float age = aged ? biome_layer_value(&w->p->layers[s->age.layer], b->x[n], b->y[n]) : 0.0f;
+    *c = (struct biome_candidate){.x_q = b->x_q[n],
+                                  .y_q = b->y_q[n],
+                                  .id = hash_place(w->p->seed, s->salt, b->i[n], b->j[n], 2),
+                                  .viability = w->best_viability[n],
+                                  .species = (uint32_t)w->winner[n] & 0xfffu,
+                                  .tier = (uint32_t)w->p->tier & 0xffu,
+                                  .age = (uint32_t)(255.0f * age + 0.5f) & 0xffu};
+    float over = s->density_over == DENSITY_AGE ? age : c->viability;
+    if (by_height)
+        over = set_size(b, s, age, c);
+    if (!density_keeps(w, b, n, s, over))
+        return false;
+    if (!by_height)
+        set_size(b, s, age, c);
+    c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
+    return true;
 }
 
 static void flush(struct walk *w, struct waiting *b) {
@@ -137,24 +208,10 @@ static void flush(struct walk *w, struct waiting *b) {
     w->batch.y = b->y;
     biome_batch_reset(&w->batch, w->recipe);
     draw_species(w, b);
-    for (int32_t n = 0; n < b->count; n++) {
-        if (w->winner[n] < 0)
-            continue;
-        const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
-        double chance = chance_of(w, s, w->best_viability[n]) * (double)b->biome->density_factor;
-        if ((double)hash_unit(b->place[n]) >= chance)
-            continue; /* its own density, against the hash drawn at first */
-        struct biome_candidate *c = &w->out[w->count++];
-        c->x_q = b->x_q[n];
-        c->y_q = b->y_q[n];
-        c->id = hash_place(w->p->seed, s->salt, b->i[n], b->j[n], 2);
-        c->viability = w->best_viability[n];
-        c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
-        c->species = (uint16_t)w->winner[n];
-        c->tier = (uint8_t)w->p->tier;
-        biome_size(s, c->viability, c->id, &c->size, &c->scale);
-        c->scale *= s->size_factor * b->biome->size_factor;
-    }
+    density_stacks(w, b);
+    for (int32_t n = 0; n < b->count; n++)
+        if (w->winner[n] >= 0)
+            w->count += make_candidate(w, b, n, &w->out[w->count]);
     b->count = 0;
 }
 
@@ -170,9 +227,12 @@ static bool best_chances(struct walk *w, double *chance, struct arena *arena) {
             layers[l] = biome_layer_interval(&p->layers[l], p->x0, p->y0, p->x1, p->y1);
     for (int32_t k = 0; k < w->tier->species_count; k++) {
         const struct recipe_species *s = &w->recipe->species[w->tier->species[k]];
-        float low, high;
+        float low, high, stack = 1.0f;
         biome_viability_bounds(w->recipe, s->step_first, s->step_end, layers, &low, &high);
-        chance[k] = chance_of(w, s, high);
+        if (s->density_step_first < s->density_step_end)
+            biome_viability_bounds(w->recipe, s->density_step_first, s->density_step_end, layers, &low,
+                                   &stack);
+        chance[k] = most_chance(w, s, high, stack < 1.0f ? stack : 1.0f);
     }
     return true;
 }

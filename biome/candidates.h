@@ -24,13 +24,15 @@ struct biome_candidate {
     int32_t x_q, y_q;
     uint64_t id;
     float viability;
-    float rank;       /* viability + jitter x viability_max x hash: larger first */
-    float scale;      /* of the size's asset */
-    uint16_t species; /* index into the tier's species */
-    uint8_t size;     /* index into the species' sizes */
-    uint8_t tier;
+    float rank;            /* viability + jitter x viability_max x hash: larger first */
+    float scale;           /* of the size's asset */
+    uint32_t species : 12; /* index into the tier's species */
+    uint32_t tier : 8;
+    uint32_t size : 4; /* index into the species' sizes */
+    uint32_t age : 8;  /* in 1/255: see biome/patch.h; 0 without */
 };
 _Static_assert(sizeof(struct biome_candidate) == 32, "records go to layers as they are");
+_Static_assert(RECIPE_SPECIES_MAX <= 1 << 12 && RECIPE_CLASSES_MAX <= 1 << 4, "fields of a candidate");
 
 enum candidate_draw { DRAW_RANK = 1, DRAW_SIZE, DRAW_SCALE, DRAW_RADIUS, DRAW_HEED, DRAW_YAW, DRAW_COLOR };
 static inline uint64_t candidate_hash(uint64_t id, enum candidate_draw k) {
@@ -61,9 +63,14 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
 
 /* The world cell that a position lies in. */
 int32_t biome_cell_of(int32_t position_q, double cell_m);
-/* How one place is judged for a species, for explanations: the size class and scale at that viability. */
-void biome_size(const struct recipe_species *species, float viability, uint64_t id, uint8_t *size,
-                float *scale);
+/* How one place is judged for a species: the size class and scale at that viability and age (0..1). */
+struct biome_size {
+    int32_t index; /* of the species' sizes */
+    float scale;   /* of its asset */
+};
+struct biome_size biome_size(const struct recipe_species *species, float viability, float age, uint64_t id);
+/* What chooses the size: viability and age combined, before chance. */
+float biome_size_value(const struct recipe_species *species, float viability, float age);
 float biome_height_m(const struct recipe *recipe, const struct biome_candidate *c);
 /* Radii of one candidate in 1/1024 m: against its own tier, and against lower tiers. */
 int32_t biome_radius_q(const struct recipe *recipe, const struct biome_candidate *c);

@@ -6,16 +6,36 @@
 
 /* How far a layer that species write reads beyond a place among what stands of a tier; below 0: not at all.
  */
+static float stack_reach_m(const struct recipe *recipe, int32_t first, int32_t end, int32_t tier);
+
 static float layer_reach_m(const struct recipe *recipe, const char *layer, int32_t tier) {
     float more = 0.0f, reach = -1.0f;
     if (strncmp(layer, "distance.", 9) == 0) {
         layer += 9;
         more = recipe->distance_max_m;
     }
+    for (int32_t i = 0; strncmp(layer, "age_", 4) == 0 && i < recipe->species_count; i++) {
+        const struct recipe_species *s = &recipe->species[i];
+        if (s->age.max_m <= 0.0f || strcmp(s->name, layer + 4) != 0)
+            continue;
+        reach = stack_reach_m(recipe, s->step_first, s->step_end, tier);
+        more = s->age.max_m;
+    }
     for (int32_t m = 0; strncmp(layer, "mask_", 5) == 0 && m < recipe->mask_count; m++)
         if (strcmp(recipe->masks[m], layer + 5) == 0)
             reach = biome_imprint_reach_m(recipe, tier, m);
     return reach < 0.0f ? reach : reach + more;
+}
+
+static float stack_reach_m(const struct recipe *recipe, int32_t first, int32_t end, int32_t tier) {
+    float most = -1.0f;
+    for (int32_t k = first; k < end; k++) {
+        const struct recipe_step *step = &recipe->steps[k];
+        float reach =
+            step->kind == STEP_LAYER ? layer_reach_m(recipe, recipe->layers[step->layer], tier) : -1.0f;
+        most = reach > most ? reach : most;
+    }
+    return most;
 }
 
 /* What a tier adds to the reach of the tier `strong` above it; below 0: it does not read it. */
@@ -25,15 +45,24 @@ static float added_m(const struct recipe *recipe, int32_t strong, int32_t tier) 
     added = added > 0.0f ? added : -1.0f;
     for (int32_t i = 0; i < t->species_count; i++) {
         const struct recipe_species *s = &recipe->species[t->species[i]];
-        for (int32_t k = s->step_first; k < s->step_end; k++) {
-            const struct recipe_step *step = &recipe->steps[k];
-            if (step->kind != STEP_LAYER)
-                continue;
-            float reach = layer_reach_m(recipe, recipe->layers[step->layer], strong);
-            added = reach > added ? reach : added;
-        }
+        const float reach[3] = {
+            stack_reach_m(recipe, s->step_first, s->step_end, strong),
+            stack_reach_m(recipe, s->density_step_first, s->density_step_end, strong),
+            s->age.max_m > 0.0f ? layer_reach_m(recipe, recipe->layers[s->age.layer], strong) : -1.0f};
+        for (int32_t k = 0; k < 3; k++)
+            added = reach[k] > added ? reach[k] : added;
     }
     return added;
+}
+
+/* How deep the ages of a tier's species look into their patches. */
+static float ages_m(const struct recipe *recipe, int32_t tier) {
+    float most = 0.0f;
+    for (int32_t i = 0; i < recipe->tiers[tier].species_count; i++) {
+        float max_m = recipe->species[recipe->tiers[tier].species[i]].age.max_m;
+        most = max_m > most ? max_m : most;
+    }
+    return most;
 }
 
 float biome_reach_m(const struct recipe *recipe, int32_t tier) {
@@ -45,6 +74,7 @@ float biome_reach_m(const struct recipe *recipe, int32_t tier) {
             if (added >= 0.0f && above[strong] + added > most)
                 most = above[strong] + added;
         }
+        most = ages_m(recipe, t) > most ? ages_m(recipe, t) : most;
         above[t] = most + biome_compete_reach_m(&recipe->tiers[t], RECIPE_ROUNDS);
     }
     return above[tier];

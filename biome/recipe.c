@@ -77,7 +77,8 @@ static void finish_tier(struct recipe *recipe, struct recipe_tier *tier) {
         float thick, tall;
         most_factors(recipe, s, &thick, &tall);
         /* sliders below 1 leave the lattice as it is: they thin what stands, and move nothing */
-        float asked = s->density_per_ha * (thick > 1.0f ? thick : 1.0f);
+        float asked = s->density_per_ha * biome_ramp_most(&s->density_ramp, 0.0f, HUGE_VALF) *
+                      (thick > 1.0f ? thick : 1.0f);
         tier->density_per_ha = asked > tier->density_per_ha ? asked : tier->density_per_ha;
         tier->radius_max_m = s->radius_max_m > tier->radius_max_m ? s->radius_max_m : tier->radius_max_m;
         tier->priority_max_m =
@@ -181,6 +182,13 @@ void recipe_free(struct recipe *recipe) {
     free(recipe->steps);
     free_names(recipe->files, recipe->file_count);
     free(recipe);
+}
+
+bool recipe_stack_reads(const struct recipe *recipe, int32_t first, int32_t end, int32_t layer) {
+    for (int32_t k = first; k < end; k++)
+        if (recipe->steps[k].kind == STEP_LAYER && recipe->steps[k].layer == layer)
+            return true;
+    return false;
 }
 
 uint32_t recipe_object_id(const char *asset) {

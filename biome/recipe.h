@@ -1,10 +1,8 @@
 /* Owns what a recipe is in memory: biomes, species, their viability stacks, and the tiers that compete. Knows
- * nothing of YAML (gen/recipe_read.h) or of how layers are made. Immutable once recipe_finish has run.
- *
- * Ages and imprints on the ground come with the later biome tools: they add fields here; what is here stays.
- */
+ * nothing of YAML (gen/recipe_read.h) or of how layers are made. Immutable once recipe_finish has run. */
 #ifndef BIOME_RECIPE_H
 #define BIOME_RECIPE_H
+#include "biome/ramp.h"
 #include "terrain/status.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,6 +102,22 @@ struct recipe_size {
     float scale[2];     /* at `from`, and where the next class begins (last class: at size_full) */
 };
 
+/* How deep in the species' own patch a place lies: 0 outside and at its edge, 1 at max_m from it. */
+enum recipe_age_combine { AGE_NONE, AGE_ADD, AGE_MULTIPLY, AGE_MIX };
+struct recipe_age {
+    float max_m;            /* 0: the species has no age */
+    float over;             /* the patch is where viability is above */
+    struct biome_ramp ramp; /* from the share of max_m to age, both 0..1 */
+    /* What chooses the size: v itself, v + amount * age, v * (1 - amount + amount * age), or
+     * v + amount * (age - v). */
+    enum recipe_age_combine combine;
+    float amount;
+    int32_t layer; /* of age_<name>, in the recipe's layers */
+};
+
+/* What a density's ramp is over. */
+enum recipe_density_over { DENSITY_VIABILITY, DENSITY_AGE, DENSITY_HEIGHT };
+
 enum recipe_heed_kind { HEED_CROWN, HEED_TRUNK, HEED_NONE, HEED_FACTOR };
 struct recipe_heed {
     enum recipe_heed_kind kind;
@@ -129,14 +143,17 @@ struct recipe_species {
     int32_t priority;             /* larger first */
     int32_t tier;                 /* index into tiers, by recipe_finish */
     int32_t step_first, step_end; /* its stack in the recipe's steps */
-    float density_per_ha; /* asked where the species is alone and its viability is over density_full */
+    float density_per_ha;         /* asked where the species is alone and its ramp and stack give 1 */
     float density_factor,
         size_factor; /* sliders: of the whole, its kind and itself; a place's is times its biome's */
-    float density_from, density_full; /* viability at which density begins, and is whole */
-    float viability_radius_m;         /* against its own tier, at full height */
-    float priority_radius_m;          /* against lower tiers, at full height */
-    float radius_spread;              /* each entity's viability radius varies by +- this share */
-    float jitter;                     /* how far chance may overrule viability, share of viability_max */
+    enum recipe_density_over density_over;
+    struct biome_ramp density_ramp;               /* factor of density_per_ha, over that */
+    int32_t density_step_first, density_step_end; /* a stack that it is times as well, cut to 0..1 */
+    struct recipe_age age;
+    float viability_radius_m; /* against its own tier, at full height */
+    float priority_radius_m;  /* against lower tiers, at full height */
+    float radius_spread;      /* each entity's viability radius varies by +- this share */
+    float jitter;             /* how far chance may overrule viability, share of viability_max */
     struct recipe_heed heeds[RECIPE_TIERS_MAX]; /* of each higher tier, by tier index */
     struct recipe_heed heed;                    /* of tiers without their own rule */
     struct recipe_size sizes[RECIPE_CLASSES_MAX];
@@ -204,6 +221,9 @@ struct recipe {
 enum status recipe_finish(struct recipe *recipe, struct error *err);
 /* Frees the recipe and all it owns (everything malloc'ed); NULL allowed. */
 void recipe_free(struct recipe *recipe);
+
+/* Whether a stack reads the recipe's layer. */
+bool recipe_stack_reads(const struct recipe *recipe, int32_t first, int32_t end, int32_t layer);
 
 /* The object id of an asset whose id is not given: the upper half of the name's hash, never 0. */
 uint32_t recipe_object_id(const char *asset);

@@ -64,6 +64,13 @@ static void gather(const struct biome_layer *layer, const struct biome_batch *ba
     }
 }
 
+float biome_layer_value(const struct biome_layer *layer, int32_t x, int32_t y) {
+    struct biome_batch one = {.layers = layer, .count = 1, .x = &x, .y = &y};
+    float value = 0.0f;
+    gather(layer, &one, &value);
+    return value;
+}
+
 static const float *layer_row(struct biome_batch *batch, int32_t layer) {
     float *row = batch->values[layer];
     if (!batch->gathered[layer]) {

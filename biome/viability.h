@@ -38,6 +38,9 @@ size_t biome_batch_scratch(const struct recipe *recipe);
 /* Forgets the gathered values: call after changing count, x or y. */
 void biome_batch_reset(struct biome_batch *batch, const struct recipe *recipe);
 
+/* The value of a layer at one cell inside its window. */
+float biome_layer_value(const struct biome_layer *layer, int32_t x, int32_t y);
+
 /* out[i] = viability of the stack steps[first..end) at place i, 0 or more; VIABILITY_BATCH floats of room. */
 void biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
                      float *out);

@@ -1,6 +1,8 @@
 #include "gen/biome_parts.h"
 
 #include "biome/compete.h"
+#include "gen/geojson.h"
+#include "gen/stages_biome.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +95,33 @@ enum status need_recipe(const struct world *world, const struct recipe **recipe,
     return world->recipe ? STATUS_OK : error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
 }
 
+static bool has_placed(const struct world *world) {
+    return world->placed && world->placed->count > 0;
+}
+
+int32_t homes_input_count(const struct world *world) {
+    return has_placed(world) ? 2 : 1;
+}
+
+void homes_inputs(const struct world *world, struct stage_inputs *inputs) {
+    stage_reads(inputs, biome_home_layer(world->recipe), 0);
+    if (has_placed(world))
+        stage_reads(inputs, "placed", 0);
+}
+
+bool homes_of(const struct stage_run *run, struct grid_u8 *homes) {
+    const struct grid_u8 *from = &run->inputs[0].u8, *placed = &run->inputs[1].u8;
+    *homes = *from;
+    if (!has_placed(run->world))
+        return true;
+    homes->stride = from->width;
+    homes->cells = arena_alloc(run->scratch, (size_t)from->width * (size_t)from->height, 1);
+    for (int32_t y = from->y0; homes->cells && y < from->y0 + from->height; y++)
+        for (int32_t x = from->x0; x < from->x0 + from->width; x++)
+            *grid_u8_at(homes, x, y) = *grid_u8_at(placed, x, y) ? 0 : *grid_u8_at(from, x, y);
+    return homes->cells != NULL;
+}
+
 /* A decimal number of at most four digits, up to `end`. */
 static bool small_number(const char *text, const char *end, int32_t *out) {
     *out = 0;
@@ -147,6 +176,25 @@ void hash_stack(const struct recipe *recipe, int32_t first, int32_t end, struct 
     }
 }
 
+static void hash_ramp(const struct biome_ramp *ramp, struct hasher *h) {
+    hash_u64(h, (uint64_t)ramp->count);
+    for (int32_t i = 0; i < ramp->count; i++) {
+        hash_f32(h, ramp->x[i]);
+        hash_f32(h, ramp->y[i]);
+    }
+}
+
+void hash_age_raster(const struct recipe_age *age, struct hasher *h) {
+    hash_f32(h, age->max_m);
+    hash_ramp(&age->ramp, h);
+}
+
+static void hash_age(const struct recipe_age *age, struct hasher *h) {
+    hash_u64(h, age->max_m > 0.0f ? (uint64_t)age->combine : AGE_NONE);
+    hash_f32(h, age->amount);
+    hash_u64(h, age->max_m > 0.0f);
+}
+
 static void hash_species(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
     hash_u64(h, s->salt);
     for (int32_t b = 0; b < recipe->biome_count; b++)
@@ -158,10 +206,14 @@ static void hash_species(const struct recipe *recipe, const struct recipe_specie
             hash_u64(h, 0);
         }
     hash_stack(recipe, s->step_first, s->step_end, h);
+    hash_stack(recipe, s->density_step_first, s->density_step_end, h);
+    hash_u64(h, s->density_over);
+    hash_ramp(&s->density_ramp, h);
+    hash_age(&s->age, h);
     const float numbers[] = {
-        s->density_per_ha,  s->density_from,  s->density_full,  s->viability_radius_m, s->priority_radius_m,
-        s->radius_spread,   s->jitter,        s->size_full,     s->size_jitter,        s->scale_random[0],
-        s->scale_random[1], s->viability_max, s->height_full_m, s->density_factor,     s->size_factor};
+        s->density_per_ha, s->viability_radius_m, s->priority_radius_m, s->radius_spread,   s->jitter,
+        s->size_full,      s->size_jitter,        s->scale_random[0],   s->scale_random[1], s->viability_max,
+        s->height_full_m,  s->density_factor,     s->size_factor};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash_f32(h, numbers[i]);
     for (int32_t t = 0; t < s->tier; t++) {

@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "mask_forest" of "distance.mask_forest" as well. */
+/* "mask_forest" of "distance.mask_forest" as well; "age_oak". NULL: no species writes such a layer. */
 static const char *written_name(const char *layer) {
     static const char distance[] = "distance.";
     const char *name =
         strncmp(layer, distance, sizeof distance - 1) == 0 ? layer + sizeof distance - 1 : layer;
-    return strncmp(name, "mask_", 5) == 0 ? name : NULL;
+    return strncmp(name, "mask_", 5) == 0 || strncmp(layer, "age_", 4) == 0 ? name : NULL;
+}
+
+static bool is_age(const char *layer) {
+    return strncmp(layer, "age_", 4) == 0;
 }
 
 bool recipe_is_written(const char *layer) {
@@ -18,21 +22,38 @@ bool recipe_is_written(const char *layer) {
 
 static bool writes(const struct recipe *recipe, const struct recipe_species *w, const char *layer) {
     const char *name = written_name(layer);
+    if (name && is_age(name))
+        return w->age.max_m > 0.0f && strcmp(w->name, name + 4) == 0;
     for (int32_t i = 0; name && i < w->write_count; i++)
         if (strcmp(recipe->masks[w->writes[i].mask], name + 5) == 0)
             return true;
     return false;
 }
 
-/* The first step by which `reader` reads what `writer` writes; -1: none. */
+/* Whether what a step of a reader's stack names may not be read yet. Ages follow from viability alone,
+ * whoever stands: those of earlier species of the same priority are there, and one's own where densities are
+ * asked. */
+static bool is_early(const struct recipe_species *reader, const struct recipe_species *writer,
+                     const char *layer, bool of_density) {
+    if (writer->priority != reader->priority || !is_age(layer))
+        return writer->priority <= reader->priority;
+    return writer == reader ? !of_density : writer > reader;
+}
+
+/* The first step by which `reader` reads what `writer` writes; -1: none. early: only where it may not. */
 static int32_t reads_from(const struct recipe *recipe, const struct recipe_species *reader,
-                          const struct recipe_species *writer) {
-    for (int32_t k = reader->step_first; k < reader->step_end; k++) {
-        const struct recipe_step *step = &recipe->steps[k];
-        if (step->kind == STEP_LAYER && step->layer >= 0 &&
-            writes(recipe, writer, recipe->layers[step->layer]))
-            return k;
-    }
+                          const struct recipe_species *writer, bool early) {
+    const int32_t ends[2][2] = {{reader->step_first, reader->step_end},
+                                {reader->density_step_first, reader->density_step_end}};
+    for (int32_t i = 0; i < 2; i++)
+        for (int32_t k = ends[i][0]; k < ends[i][1]; k++) {
+            const struct recipe_step *step = &recipe->steps[k];
+            if (step->kind != STEP_LAYER || step->layer < 0)
+                continue;
+            const char *layer = recipe->layers[step->layer];
+            if (writes(recipe, writer, layer) && (!early || is_early(reader, writer, layer, i == 1)))
+                return k;
+        }
     return -1;
 }
 
@@ -64,7 +85,8 @@ static bool find_chain(const struct recipe *recipe, int32_t from, int32_t to, in
     while (head < tail) {
         int32_t at = queue[head++];
         for (int32_t next = 0; next < recipe->species_count; next++) {
-            if (parent[next] >= 0 || reads_from(recipe, &recipe->species[at], &recipe->species[next]) < 0)
+            if (parent[next] >= 0 ||
+                reads_from(recipe, &recipe->species[at], &recipe->species[next], false) < 0)
                 continue;
             parent[next] = at;
             if (next == to)
@@ -88,7 +110,8 @@ static void describe_chain(const struct recipe *recipe, int32_t reader, int32_t 
         chain_add(c, recipe, reader, step, writer);
         for (int32_t at = writer; count > 0; at = way[count]) {
             int32_t next = way[--count];
-            chain_add(c, recipe, at, reads_from(recipe, &recipe->species[at], &recipe->species[next]), next);
+            chain_add(c, recipe, at, reads_from(recipe, &recipe->species[at], &recipe->species[next], false),
+                      next);
         }
     }
     free(parent);
@@ -108,13 +131,16 @@ static void complain(struct recipe_reading *r, int32_t reader, int32_t step, int
                    layer);
         return;
     }
+    const char *why = w->priority < s->priority ? " later"
+                      : is_age(layer)           ? ": it stands later in the recipe"
+                                                : ": it could displace what it reads";
     report_add(r->report, REPORT_ERROR, STATUS_INPUT, recipe->files[recipe->steps[step].file],
                recipe->steps[step].line, 0,
                "species '%s' (priority %d) reads %s, which '%s' (priority %d) writes%s%s%s", s->name,
-               (int)s->priority, layer, w->name, (int)w->priority,
-               w->priority < s->priority ? " later" : ": it could displace what it reads",
-               chain.size ? "; they wait for each other: "
-                          : "; a reader needs a lower priority than every writer",
+               (int)s->priority, layer, w->name, (int)w->priority, why,
+               chain.size      ? "; they wait for each other: "
+               : is_age(layer) ? ""
+                               : "; a reader needs a lower priority than every writer",
                chain.text);
 }
 
@@ -122,9 +148,7 @@ void recipe_check_order(struct recipe_reading *r) {
     const struct recipe *recipe = r->recipe;
     for (int32_t s = 0; s < recipe->species_count; s++)
         for (int32_t w = 0; w < recipe->species_count; w++) {
-            if (recipe->species[w].priority > recipe->species[s].priority)
-                continue;
-            int32_t step = reads_from(recipe, &recipe->species[s], &recipe->species[w]);
+            int32_t step = reads_from(recipe, &recipe->species[s], &recipe->species[w], true);
             if (step >= 0)
                 complain(r, s, step, w);
         }

@@ -35,6 +35,14 @@ static void read_spacing(struct recipe_reading *r, struct yaml_node *map, double
                   "enough");
 }
 
+/* Where a ramp that begins with 0 leaves it. */
+static float ramp_start(const struct biome_ramp *ramp) {
+    int32_t i = 0;
+    while (i + 1 < ramp->count && ramp->y[i + 1] <= 0.0f)
+        i++;
+    return ramp->x[i];
+}
+
 static void check_chances(struct recipe_reading *r, const struct recipe_species *s,
                           const struct yaml_node *at) {
     if (!(s->viability_max <= VIABILITY_LARGEST))
@@ -48,11 +56,12 @@ static void check_chances(struct recipe_reading *r, const struct recipe_species 
     if (s->viability_max <= 0.0f)
         yaml_complain(at, r->report,
                       "species '%s' can stand nowhere: its viability is 0 whatever its layers are", s->name);
-    else if (s->viability_max <= s->density_from && s->density_from > 0.0f)
+    else if (s->density_over == DENSITY_VIABILITY &&
+             biome_ramp_most(&s->density_ramp, 0.0f, s->viability_max) <= 0.0f)
         yaml_complain(
             at, r->report,
             "species '%s' can stand nowhere: its viability reaches %g, and 'density_ramp' begins at %g",
-            s->name, (double)s->viability_max, (double)s->density_from);
+            s->name, (double)s->viability_max, (double)ramp_start(&s->density_ramp));
     else if (s->viability_max < s->sizes[s->size_count - 1].from)
         yaml_warn(at, r->report,
                   "the largest size class of '%s' begins at viability %g; no place gives more than %g",

@@ -1,5 +1,6 @@
 #include "gen/recipe_species.h"
 
+#include "gen/recipe_age.h"
 #include "terrain/hash.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,7 +225,6 @@ static void read_sizes(struct recipe_reading *r, struct yaml_node *map, struct r
 /* ---- what species do to each other and to masks ---- */
 
 static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    double density[2] = {0.0, 1.0};
     s->viability_radius_m = 1.0f;
     if (!yaml_get(map, "viability_radius_m"))
         yaml_complain(map, r->report, "species '%s' needs 'viability_radius_m'", s->name);
@@ -235,15 +235,6 @@ static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct r
     read_f32(r, map, "crown_radius_m", 0.01, 50.0, "m", &s->crown_radius_m);
     s->radius_spread = 0.45f;
     read_f32(r, map, "radius_spread", 0.0, 0.9, "", &s->radius_spread);
-    s->density_per_ha = 1.0f;
-    if (!yaml_get(map, "density_per_ha"))
-        yaml_complain(map, r->report, "species '%s' needs 'density_per_ha'", s->name);
-    read_f32(r, map, "density_per_ha", 0.01, 500000.0, "per ha", &s->density_per_ha);
-    if (yaml_get_f64_list(map, "density_ramp", 2, 0.0, 1000.0, "", density, r->report) &&
-        density[0] > density[1])
-        yaml_complain(yaml_get(map, "density_ramp"), r->report, "'density_ramp' begins above its end");
-    s->density_from = (float)density[0];
-    s->density_full = (float)density[1];
 }
 
 static bool read_heed(struct recipe_reading *r, const struct yaml_node *node, struct recipe_heed *heed) {
@@ -369,6 +360,8 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     yaml_get_i64(map, "priority", -PRIORITY_MAX, PRIORITY_MAX, &priority, r->report);
     s->priority = (int32_t)priority;
     read_radii(r, map, s);
+    recipe_read_age(r, map, s);
+    recipe_read_density(r, map, s);
     read_sizes(r, map, s);
     s->jitter = (float)jitter;
     read_f32(r, map, "jitter", 0.0, 10.0, "", &s->jitter);
@@ -393,12 +386,19 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     read_writes(r, map, s);
 }
 
-void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    struct yaml_node *list = yaml_get_list(map, "viability", r->report);
-    s->step_first = r->recipe->step_count;
-    if (!yaml_get(map, "viability"))
-        yaml_complain(map, r->report, "species '%s' needs 'viability': a list of steps", s->name);
+static void read_stack(struct recipe_reading *r, struct yaml_node *map, const char *key, int32_t *first,
+                       int32_t *end) {
+    struct yaml_node *list = yaml_get_list(map, key, r->report);
+    *first = r->recipe->step_count;
     if (list)
         recipe_read_steps(r, list, 0);
-    s->step_end = r->recipe->step_count;
+    *end = r->recipe->step_count;
+}
+
+void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
+    if (!yaml_get(map, "viability"))
+        yaml_complain(map, r->report, "species '%s' needs 'viability': a list of steps", s->name);
+    read_stack(r, map, "viability", &s->step_first, &s->step_end);
+    read_stack(r, map, "density_stack", &s->density_step_first, &s->density_step_end);
+    recipe_name_age(r, map, s);
 }

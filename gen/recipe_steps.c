@@ -77,6 +77,13 @@ static bool is_written_mask(const struct recipe *recipe, const char *name) {
     return false;
 }
 
+static bool is_age(const struct recipe *recipe, const char *name) {
+    for (int32_t i = 0; strncmp(name, "age_", 4) == 0 && i < recipe->species_count; i++)
+        if (recipe->species[i].age.max_m > 0.0f && strcmp(recipe->species[i].name, name + 4) == 0)
+            return true;
+    return false;
+}
+
 /* "mask_", "distance.mask_", or "". */
 static const char *mask_head(const char *name) {
     static const char *const heads[] = {"mask_", "distance.mask_"};
@@ -93,13 +100,15 @@ static void complain_unknown(struct recipe_reading *r, const struct yaml_node *a
                                : report_suggest(name, r->names, r->name_count);
     if (near)
         yaml_complain(at, r->report, "unknown layer '%s': did you mean '%s%s'?", name, head, near);
+    else if (strncmp(name, "age_", 4) == 0)
+        yaml_complain(at, r->report, "unknown layer '%s': no species of that name has an 'age'", name);
     else if (head[0])
         yaml_complain(at, r->report, "unknown layer '%s': no species writes a mask of that name", name);
     else
         yaml_complain(at, r->report, "unknown layer '%s' (`terrane layer --list` names them all)", name);
 }
 
-static int32_t add_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
+int32_t recipe_add_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
     struct recipe *recipe = r->recipe;
     for (int32_t l = 0; l < recipe->layer_count; l++)
         if (strcmp(recipe->layers[l], name) == 0)
@@ -125,7 +134,7 @@ bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, con
                       name);
         return false;
     }
-    if (is_written_mask(r->recipe, name)) {
+    if (is_written_mask(r->recipe, name) || is_age(r->recipe, name)) {
         step->layer_min = 0.0f;
         step->layer_max = 1.0f;
     } else {
@@ -149,7 +158,7 @@ bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, con
         *unit = info->unit ? info->unit : "";
     }
     step->circular = info && is_circular(info);
-    step->layer = add_layer(r, at, name);
+    step->layer = recipe_add_layer(r, at, name);
     return step->layer >= 0;
 }
 

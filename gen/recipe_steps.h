@@ -29,6 +29,8 @@ int32_t recipe_new_step(struct recipe_reading *r);
 /* What a layer can be, in the step; false when the name is wrong (reported). */
 bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name,
                        struct recipe_step *step, const char **unit);
+/* The index of a layer in the recipe's, added if need be; -1 (and stopped) without memory. */
+int32_t recipe_add_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name);
 /* Reports a bound outside of what the step's layer can be. */
 void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
                         const struct recipe_step *step, const char *layer, const char *unit);

@@ -59,6 +59,8 @@ const struct stage *const stage_table[] = {
     /* biomes */
     &stage_biome_id,
     &stage_zone,
+    &stage_patch,
+    &stage_age,
     &stage_candidates,
     &stage_compete,
     &stage_stand,

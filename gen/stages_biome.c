@@ -1,7 +1,5 @@
 #include "gen/stages_biome.h"
 
-#include "gen/geojson.h"
-
 #include "gen/biome_parts.h"
 #include "gen/world.h"
 #include <stdio.h>
@@ -13,15 +11,12 @@ bool biome_tier_reads(const struct recipe *recipe, int32_t tier, int32_t layer) 
     const struct recipe_tier *t = &recipe->tiers[tier];
     for (int32_t i = 0; i < t->species_count; i++) {
         const struct recipe_species *s = &recipe->species[t->species[i]];
-        for (int32_t k = s->step_first; k < s->step_end; k++)
-            if (recipe->steps[k].kind == STEP_LAYER && recipe->steps[k].layer == layer)
-                return true;
+        if (recipe_stack_reads(recipe, s->step_first, s->step_end, layer) ||
+            recipe_stack_reads(recipe, s->density_step_first, s->density_step_end, layer) ||
+            (s->age.max_m > 0.0f && s->age.layer == layer))
+            return true;
     }
     return false;
-}
-
-static bool has_placed(const struct world *world) {
-    return world->placed && world->placed->count > 0;
 }
 
 static enum status candidates_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
@@ -30,9 +25,7 @@ static enum status candidates_inputs(const struct world *world, const char *arg,
     enum status status = tier_of(world, arg, &tier, NULL, err);
     if (status != STATUS_OK)
         return status;
-    stage_reads(inputs, biome_home_layer(world->recipe), 0);
-    if (has_placed(world))
-        stage_reads(inputs, "placed", 0);
+    homes_inputs(world, inputs);
     for (int32_t l = 0; l < world->recipe->layer_count; l++)
         if (biome_tier_reads(world->recipe, tier, l))
             stage_reads(inputs, world->recipe->layers[l], 0);
@@ -112,30 +105,15 @@ static enum status all_sectors(struct stage_run *run, struct biome_candidates_pa
     return STATUS_OK;
 }
 
-/* Nothing grows on what people set by hand: no biome there. The copy lies in the arena. */
-static bool without_placed(struct stage_run *run, struct grid_u8 *biomes) {
-    const struct grid_u8 *from = &run->inputs[0].u8, *placed = &run->inputs[1].u8;
-    *biomes = *from;
-    biomes->stride = from->width;
-    biomes->cells = arena_alloc(run->scratch, (size_t)from->width * (size_t)from->height, 1);
-    if (!biomes->cells)
-        return false;
-    for (int32_t y = from->y0; y < from->y0 + from->height; y++)
-        for (int32_t x = from->x0; x < from->x0 + from->width; x++)
-            *grid_u8_at(biomes, x, y) = *grid_u8_at(placed, x, y) ? 0 : *grid_u8_at(from, x, y);
-    return true;
-}
-
 static enum status candidates_run(struct stage_run *run, struct error *err) {
     const struct recipe *recipe = run->world->recipe;
-    bool placed = has_placed(run->world);
-    struct grid_u8 biomes = run->inputs[0].u8;
-    int32_t tier, input = placed ? 2 : 1;
+    struct grid_u8 biomes;
+    int32_t tier, input = homes_input_count(run->world);
     enum status status = tier_of(run->world, run->arg, &tier, NULL, err);
     if (status != STATUS_OK)
         return status;
     struct biome_layer *layers = arena_alloc(run->scratch, (size_t)recipe->layer_count + 1, sizeof *layers);
-    if (!layers || (placed && !without_placed(run, &biomes)))
+    if (!layers || !homes_of(run, &biomes))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (int32_t l = 0; l < recipe->layer_count; l++)
         layers[l] = biome_tier_reads(recipe, tier, l) ? biome_layer_of(&run->inputs[input++])
@@ -156,7 +134,7 @@ static enum status candidates_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_candidates = {
     .name = "candidates",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "candidates.*",

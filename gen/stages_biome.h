@@ -3,6 +3,8 @@
  *
  *     biome_id      u8, ids of the recipe's main biomes: painted, else the default
  *     zone_id       u8, ids of zones, and of main biomes where none is; only when the recipe has zones
+ *     patch_SPECIES u8 of 2 x 2 cells, 255 where its viability is above its age's threshold
+ *     age_SPECIES   u8 of 2 x 2 cells, its age
  *     candidates.T  blob, struct biome_candidate by sector
  *     compete.T.G   blob, one enum rival_state a candidate: G = 0 after higher tiers, then after G x
  *                   recipe_tier.rounds_per_stage rounds
@@ -20,8 +22,8 @@ struct biome_stock {
     uint32_t candidates, stand, undecided;
 };
 
-extern const struct stage stage_biome_id, stage_zone, stage_candidates, stage_compete, stage_stand,
-    stage_mask_written, stage_entities;
+extern const struct stage stage_biome_id, stage_zone, stage_patch, stage_age, stage_candidates, stage_compete,
+    stage_stand, stage_mask_written, stage_entities;
 
 /* Stages of competition of a tier after compete.T.0: the last is compete.T.<this>. */
 int32_t biome_compete_stages(const struct recipe_tier *tier);

@@ -242,6 +242,7 @@ static void make_entity(const struct stage_run *run, const struct biome_candidat
     e->scale = c->scale;
     e->object_id = s->sizes[c->size].object_id;
     e->viability = c->viability;
+    e->age = (float)c->age / 255.0f;
     float factor = 1.0f + s->color_jitter * (2.0f * hash_unit(candidate_hash(c->id, DRAW_COLOR)) - 1.0f);
     e->r = shade(s->color[0], factor);
     e->g = shade(s->color[1], factor);
@@ -307,7 +308,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

@@ -95,9 +95,8 @@ const struct stage stage_biome_id = {
 
 static bool rules_read(const struct recipe *recipe, int32_t layer) {
     for (int32_t k = 0; k < recipe->rule_count; k++)
-        for (int32_t i = recipe->rules[k].step_first; i < recipe->rules[k].step_end; i++)
-            if (recipe->steps[i].layer == layer)
-                return true;
+        if (recipe_stack_reads(recipe, recipe->rules[k].step_first, recipe->rules[k].step_end, layer))
+            return true;
     return false;
 }
 

@@ -80,6 +80,83 @@ static void density_follows_viability(void **state) {
     recipe_free(recipe);
 }
 
+/* Trees that are small where they are young stand close, large ones apart; and a stack thins both. */
+static void density_follows_age_height_and_a_stack(void **state) {
+    (void)state;
+    static const char *const keys[3] = {
+        "density_over: age, density_ramp: [[0, 1], [0.5, 0.3], [1, 0.3]]",
+        "density_over: height, density_ramp: [[2, 1], [6, 0.2]], scale_random: [0.8, 1.2]",
+        "density_ramp: [0.1, 0.1], density_stack: [{layer: longitude}, {layer: age_a, floor: 0.5}]"};
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "  a: {biomes: all, priority: 1, density_per_ha: 7000, viability_radius_m: 0.8, height_m: "
+                 "[1, 8], age: {max_m: 20, size: add, amount: 0.5}, %s, viability: [{layer: latitude}]}\n",
+                 keys[k]);
+        struct recipe *recipe = kit_recipe(text);
+        const struct recipe_species *s = &recipe->species[0];
+        struct kit_ground ground;
+        size_t count, by_band[10] = {0};
+        double expected[10] = {0}, sum = 0;
+        struct biome_candidate *c = all(recipe, 0, &ground, &count);
+        for (size_t i = 0; i < count; i++) {
+            int32_t x = biome_cell_of(c[i].x_q, 1.0), y = biome_cell_of(c[i].y_q, 1.0);
+            by_band[(int)(kit_value("age_a", x, y) * 10)]++;
+        }
+        for (int32_t y = -100; y < SIDE - 100; y++)
+            for (int32_t x = -100; x < SIDE - 100; x++) {
+                float age = kit_value("age_a", x, y), v = kit_value("latitude", x, y), share;
+                if (k == 0) {
+                    share = age < 0.5f ? 1 - 1.4f * age : 0.3f;
+                } else if (k == 1) {
+                    struct biome_size size = biome_size(s, v, age, hash_place(1, 1, x, y, 0));
+                    float height = s->sizes[0].height_m * size.scale;
+                    share = fminf(1, fmaxf(0.2f, 1 - 0.2f * (height - 2)));
+                } else {
+                    share = (v >= 0.1f ? 1.0f : 0.0f) * kit_value("longitude", x, y) * (0.5f + 0.5f * age);
+                }
+                expected[(int)(age * 10)] += 0.7 * (double)share;
+                sum += 0.7 * (double)share;
+            }
+        assert_true(fabs((double)count / sum - 1) < 0.02);
+        int bands = 0;
+        for (int b = 0; b < 10; b++)
+            if (expected[b] > 4000) {
+                bands++;
+                assert_true(fabs((double)by_band[b] / expected[b] - 1) < 0.05);
+            }
+        assert_true(bands >= 3);
+        free(c);
+        kit_ground_free(&ground);
+        recipe_free(recipe);
+    }
+}
+
+static void age_and_viability_choose_the_size(void **state) {
+    (void)state;
+    static const char *const keys[4] = {"size: add", "size: multiply, amount: 0.6", "size: mix",
+                                        "size: none"};
+    for (int k = 0; k < 4; k++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            HEAD
+            "  a: {biomes: all, priority: 1, density_per_ha: 700, viability_radius_m: 1, height_m: "
+            "[1, 11], age: {max_m: 20, %s}, size_full: 2, size_jitter: 0, viability: [{layer: latitude}]}\n",
+            keys[k]);
+        struct recipe *recipe = kit_recipe(text);
+        for (int i = 0; i < 1000; i++) {
+            float v = 1.5f * hash_unit(hash_place(3, 1, i, 0, 0)), age = hash_unit(hash_place(3, 1, i, 0, 1));
+            const float by[4] = {v + age, v * (0.4f + 0.6f * age), 0.5f * v + 0.5f * age, v};
+            struct biome_size size = biome_size(&recipe->species[0], v, age, (uint64_t)i);
+            float height = 1 + 10 * fminf(1, by[k] / 2);
+            assert_true(fabsf(11 * size.scale - height) < 1e-4f);
+        }
+        recipe_free(recipe);
+    }
+}
+
 static const char two_species[] = HEAD
     "  oak: {biomes: all, priority: 5, density_per_ha: 3000, viability_radius_m: 1, height_m: [4, 9], "
     "viability: "
@@ -203,14 +280,12 @@ static void sizes_rise_with_viability_without_steps(void **state) {
     const struct recipe_species *s = &recipe->species[0];
     assert_true(s->height_full_m == 50.0f);
     float last = 0;
-    uint8_t class = 0;
+    int32_t class = 0;
     for (int i = 0; i <= 1000; i++) {
-        uint8_t size;
-        float scale;
-        biome_size(s, (float)i / 1000.0f, 5, &size, &scale);
-        float height = s->sizes[size].height_m * scale;
-        assert_true(size >= class && height >= last - 1e-4f && height - last < (i ? 0.1f : 11));
-        class = size;
+        struct biome_size size = biome_size(s, (float)i / 1000.0f, 0.0f, 5);
+        float height = s->sizes[size.index].height_m * size.scale;
+        assert_true(size.index >= class && height >= last - 1e-4f && height - last < (i ? 0.1f : 11));
+        class = size.index;
         last = height;
     }
     assert_int_equal(class, 2);
@@ -253,7 +328,7 @@ static void no_lattice_shows(void **state) {
 static void golden(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(two_species);
-    const uint64_t expected[] = {0x7b1374233a01065d, 0xdbbf6625301955bf};
+    const uint64_t expected[] = {0x7b1374233a01065d, 0x543eafe975bb0e3};
     for (int32_t tier = 0; tier < 2; tier++) {
         struct kit_ground ground;
         size_t count;
@@ -313,6 +388,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_what_the_recipe_asks),
         cmocka_unit_test(density_follows_viability),
+        cmocka_unit_test(density_follows_age_height_and_a_stack),
+        cmocka_unit_test(age_and_viability_choose_the_size),
         cmocka_unit_test(any_window_gives_the_same),
         cmocka_unit_test(removing_a_species_leaves_the_draws_of_others),
         cmocka_unit_test(draws_follow_viability_to_the_purity),

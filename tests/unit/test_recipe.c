@@ -86,7 +86,8 @@ static void everything_is_read(void **state) {
     const struct recipe_species *oak = &r->species[0], *moss = &r->species[1];
     assert_string_equal(oak->kind, "tree");
     assert_true(oak->biomes[0] == 1 && moss->biomes[0] != 1);
-    assert_true(oak->density_from == 0.1f && oak->density_full == 0.6f && oak->density_per_ha == 400.0f);
+    assert_true(oak->density_ramp.x[0] == 0.1f && oak->density_ramp.x[1] == 0.6f &&
+                oak->density_per_ha == 400.0f);
     assert_true(oak->priority_radius_m == 3.0f && oak->crown_radius_m == 5.0f && oak->radius_spread == 0.3f);
     assert_true(oak->jitter == 0.4f && moss->jitter == 0.1f);
     assert_int_equal(oak->size_count, 2);
@@ -368,6 +369,42 @@ static void readers_come_after_writers(void **state) {
                       "4:115: unknown layer 'mask_shad': did you mean 'mask_shade'?\n");
 }
 
+static void ages_are_read_and_checked(void **state) {
+    (void)state;
+    assert_complaints(
+        KEYS("age: {max_m: 20, over: 0.1, size: multiply, amount: 0.8, ramp: [[0, 0], [1, 1]]}"), "");
+    assert_complaints(KEYS("age: {over: 0.1}"),
+                      "4:125: 'age' needs 'max_m': how deep in its patch a species is oldest\n");
+    assert_complaints(KEYS("age: {max_m: 20, size: mid, rampe: 1}"),
+                      "4:143: 'size' must be none, add, multiply or mix, not 'mid': did you mean 'mix'?\n"
+                      "4:148: unknown key 'rampe' in 'age': did you mean 'ramp'?\n");
+    assert_complaints(KEYS("age: {max_m: 20, ramp: [[0.5, 0], [0.2, 1]]}"),
+                      "4:154: points of 'ramp' out of order: 0.2 follows 0.5\n");
+    assert_complaints(KEYS("age: {max_m: 20, ramp: [0.5]}"),
+                      "4:143: 'ramp' holds 2 to 12 points, as in [[0, 0], [1, 1]]\n");
+    assert_complaints(KEYS("age: {max_m: 20, ramp: [0.5, 1]}"),
+                      "4:144: a point of 'ramp' is [x, y], as in [0.5, 1]\n");
+    assert_complaints(KEYS("age: {max_m: 20, size: none, amount: 1}"),
+                      "4:157: 'amount' says how age chooses the size: 'size' is none\n");
+    assert_complaints(KEYS("density_over: age, density_ramp: [0, 1]"),
+                      "4:134: 'density_over: age' needs an 'age'\n");
+    assert_complaints(KEYS("density_over: height"),
+                      "4:134: 'density_over' says what 'density_ramp' is over: there is none\n");
+    /* earlier species of the same priority have their ages, and one's own is there for densities */
+#define AGED "age: {max_m: 20}"
+    assert_complaints(WITH(SPECIES("a", ", " AGED, "[{value: 1}]") SPECIES("b", "", "[{layer: age_a}]")
+                               SPECIES("c", ", " AGED ", density_stack: [{layer: age_c}]", "[{value: 1}]")),
+                      "");
+    assert_complaints(
+        WITH(SPECIES("a", "", "[{layer: age_b}]") SPECIES("b", ", " AGED, "[{value: 1}]")),
+        "4:0: species 'a' (priority 5) reads age_b, which 'b' (priority 5) writes: it stands later in "
+        "the recipe\n");
+    assert_complaints(WITH(SPECIES("a", ", " AGED, "[{layer: age_a}]")),
+                      "4:0: species 'a' reads age_a, which it writes itself\n");
+    assert_complaints(WITH(SPECIES("a", "", "[{layer: age_b}]") SPECIES("b", "", "[{value: 1}]")),
+                      "4:115: unknown layer 'age_b': no species of that name has an 'age'\n");
+}
+
 static void who_can_never_stand_is_told(void **state) {
     (void)state;
     assert_complaints(STACK("[{value: 0}]"),
@@ -445,6 +482,7 @@ int main(void) {
         cmocka_unit_test(needed_keys),
         cmocka_unit_test(tiers_are_checked),
         cmocka_unit_test(readers_come_after_writers),
+        cmocka_unit_test(ages_are_read_and_checked),
         cmocka_unit_test(who_can_never_stand_is_told),
         cmocka_unit_test(what_grows_too_large_is_refused),
         cmocka_unit_test(a_stack_is_blamed_once_and_may_not_hold_itself),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "biome/compete.h"
+#include "biome/patch.h"
 #include "biome/zones.h"
 #include "biome_kit.h"
 #include "gen/entity.h"
@@ -102,17 +103,11 @@ static const struct stage stage_test_height = {
     .run = height_run,
 };
 
-const struct stage *const stage_table[] = {&stage_fields,
-                                           &stage_paint,
-                                           &stage_test_height,
-                                           &stage_biome_id,
-                                           &stage_candidates,
-                                           &stage_compete,
-                                           &stage_stand,
-                                           &stage_mask_written,
-                                           &stage_entities,
-                                           &stage_zone,
-                                           NULL};
+const struct stage *const stage_table[] = {
+    &stage_fields, &stage_paint,        &stage_test_height, &stage_biome_id,
+    &stage_patch,  &stage_age,          &stage_candidates,  &stage_compete,
+    &stage_stand,  &stage_mask_written, &stage_entities,    &stage_zone,
+    NULL};
 
 /* ---- a world ---- */
 
@@ -120,7 +115,9 @@ static const char text[] =
     "recipe: 1\nbiomes: {wood: {}, field: {}}\nspecies:\n"
     "  oak: {biomes: all, priority: 100, density_per_ha: 700, viability_radius_m: 4, priority_radius_m: 2.5, "
     "height_m: "
-    "[6, 30], writes: [{mask: forest, falloff_m: 2}], viability: [{layer: latitude}, {layer: slope, under: "
+    "[6, 30], age: {max_m: 17, over: 0.2}, density_over: age, density_ramp: [[0, 1], [1, 0.7]], writes: "
+    "[{mask: "
+    "forest, falloff_m: 2}], viability: [{layer: latitude}, {layer: slope, under: "
     "30, soft: "
     "20}]}\n"
     "  elm: {biomes: wood, priority: 100, density_per_ha: 700, viability_radius_m: 3, height_m: [6, 20], "
@@ -129,7 +126,8 @@ static const char text[] =
     "  bush: {biomes: all, priority: 50, align: 1, forward: downslope, yaw_jitter_deg: 0, density_per_ha: "
     "900, viability_radius_m: 1.4, height_m: [1, 3], "
     "viability: "
-    "[{layer: altitude, under: 1600, soft: 200}, {layer: mask_forest, invert: true, floor: 0.3}]}\n"
+    "[{layer: altitude, under: 1600, soft: 200}, {layer: mask_forest, invert: true, floor: 0.3}, {layer: "
+    "age_oak, floor: 0.8}]}\n"
     "  fern: {biomes: field, priority: 10, density_per_ha: 4000, viability_radius_m: 0.6, heeds: {100: "
     "trunk, default: "
     "0.5}, height_m: [0.3, 1], viability: [{layer: longitude, over: 0.3, soft: 0.2}]}\n";
@@ -303,7 +301,22 @@ static int by_id(const void *a, const void *b) {
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The two tiers that read no mask, by kernels over the whole world at once. */
+/* In place of a field of the kit: the age of the oak over the whole world at once. */
+static void set_age(const struct recipe *recipe, struct kit_ground *g) {
+    enum { BLOCKS = 200, ROOM = 1 << 23 };
+    static uint8_t patch_cells[BLOCKS * BLOCKS], age_cells[BLOCKS * BLOCKS];
+    struct grid_u8 patch = {patch_cells, -35, -50, BLOCKS, BLOCKS, BLOCKS}, age = patch;
+    struct arena arena = {malloc(ROOM), ROOM, 0};
+    const struct recipe_species *oak = &recipe->species[0];
+    age.cells = age_cells;
+    assert_int_equal(biome_patch(recipe, oak, &g->biome_id, g->layers, &patch, &arena, NULL), STATUS_OK);
+    assert_int_equal(biome_age(oak, 1.0, &patch, &age, &arena, NULL), STATUS_OK);
+    g->layers[oak->age.layer] = (struct biome_layer){
+        CELL_U8, age_cells, age.x0, age.y0, BLOCKS, PATCH_LOG2, (float)(1.0 / 255.0), 0.0f};
+    free(arena.base);
+}
+
+/* The tier that reads no mask, by kernels over the whole world at once. */
 static void what_stands_equals_the_undivided_field(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(text);
@@ -312,6 +325,7 @@ static void what_stands_equals_the_undivided_field(void **state) {
     struct bake bake;
     bake_world(&world, fresh_dir(), 2, -1, &bake);
     kit_ground_make(&ground_layers, recipe, -70, -100, 400);
+    set_age(recipe, &ground_layers);
     size_t count, sum = 0, at = 0;
     struct biome_candidate *c =
         kit_candidates(recipe, 0, world.seed, &ground_layers, -70, -100, 330, 300, &count);
