@@ -91,7 +91,7 @@ struct recipe_rule {
     int32_t criteria;
     float weight;
     int32_t step_first, step_end;
-    int32_t file, line;
+    int32_t file, line, column;
 };
 
 struct recipe_size {

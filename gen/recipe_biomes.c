@@ -254,8 +254,11 @@ static void read_rule(struct recipe_reading *r, struct yaml_node *map, int32_t z
     }
     if (!recipe_grow(r, (void **)&recipe->rules, room, (size_t)recipe->rule_count, sizeof *recipe->rules))
         return;
-    struct recipe_rule rule = {
-        .zone = zone, .file = recipe_file(r, map), .line = map->line, .step_first = recipe->step_count};
+    struct recipe_rule rule = {.zone = zone,
+                               .file = recipe_file(r, map),
+                               .line = map->line,
+                               .column = map->column,
+                               .step_first = recipe->step_count};
     yaml_get_f64(map, "weight", -1000.0, 1000.0, "", &weight, r->report);
     for (size_t k = 0; k < map->count && !r->stopped; k++)
         if (strcmp(map->keys[k]->text, "weight") != 0)

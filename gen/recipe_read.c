@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_biomes.h"
+#include "gen/recipe_chances.h"
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
 #include "gen/recipe_order.h"
@@ -222,6 +223,8 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
         check_chances(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
         check_objects(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
     }
+    if (r->report->errors == errors)
+        recipe_warn_chances(r, map);
 }
 
 void recipe_check_version(struct yaml_node *root, struct report *report) {

@@ -224,13 +224,30 @@ static void read_sizes(struct recipe_reading *r, struct yaml_node *map, struct r
 
 /* ---- what species do to each other and to masks ---- */
 
+/* Only a distance makes species of a priority keep apart, and lower ones clear of them. */
+static bool is_zero(struct recipe_reading *r, struct yaml_node *map, const char *key,
+                    const struct recipe_species *s, const char *why) {
+    struct yaml_node *node = yaml_get(map, key);
+    double v;
+    if (!node || !yaml_number(node, &v) || v != 0.0)
+        return false;
+    yaml_complain(node, r->report, "'%s' is 0, but '%s' has priority %d: %s", key, s->name, (int)s->priority,
+                  why);
+    return true;
+}
+
 static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     s->viability_radius_m = 1.0f;
     if (!yaml_get(map, "viability_radius_m"))
         yaml_complain(map, r->report, "species '%s' needs 'viability_radius_m'", s->name);
-    read_f32(r, map, "viability_radius_m", 0.1, 50.0, "m", &s->viability_radius_m);
+    if (!is_zero(r, map, "viability_radius_m", s,
+                 "two of it would stand at one place; it may be 0.1 to 50 m"))
+        read_f32(r, map, "viability_radius_m", 0.1, 50.0, "m", &s->viability_radius_m);
     s->priority_radius_m = 0.6f * s->viability_radius_m;
-    read_f32(r, map, "priority_radius_m", 0.01, 50.0, "m", &s->priority_radius_m);
+    if (!is_zero(r, map, "priority_radius_m", s,
+                 "nothing would keep clear of it; it may be 0.01 to 50 m, and lower ones that need not may "
+                 "say 'heeds: none'"))
+        read_f32(r, map, "priority_radius_m", 0.01, 50.0, "m", &s->priority_radius_m);
     s->crown_radius_m = s->priority_radius_m;
     read_f32(r, map, "crown_radius_m", 0.01, 50.0, "m", &s->crown_radius_m);
     s->radius_spread = 0.45f;
@@ -323,6 +340,8 @@ static void read_write(struct recipe_reading *r, struct yaml_node *map, struct r
     struct recipe_write w = {.radius_m = s->crown_radius_m};
     read_f32(r, map, "radius_m", 0.0, 50.0, "m", &w.radius_m);
     read_f32(r, map, "falloff_m", 0.0, 50.0, "m", &w.falloff_m);
+    bool output;
+    yaml_get_bool(map, "output", &output, r->report); /* gen/recipe_chances.c */
     yaml_unknown_keys(map, "'writes'", r->report);
     if (!named || (w.mask = add_mask(r, map, name)) < 0)
         return;

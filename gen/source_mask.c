@@ -23,6 +23,8 @@ struct hash128 source_mask_key(const struct world_mask *mask, const struct sourc
     return hasher_digest(&hasher);
 }
 
+enum { MISFITS_MAX = 1024 }; /* colours that are told apart; a power of two */
+
 /* Turns RGBA rows into codes, and remembers what does not fit. */
 struct coder {
     const struct source_image *image;
@@ -33,7 +35,20 @@ struct coder {
     uint64_t misfits;
     int32_t column, row; /* of the first misfit */
     uint8_t misfit[4];
+    uint32_t seen[MISFITS_MAX]; /* open addressing, by colour + 1; 0: free */
+    int32_t colours;            /* different misfits, at most MISFITS_MAX / 2 */
 };
+
+static void count_colour(struct coder *c, const uint8_t *p) {
+    uint32_t colour = ((uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]) + 1u;
+    uint32_t at = (colour * 2654435761u) >> 22;
+    while (c->seen[at] != 0 && c->seen[at] != colour)
+        at = (at + 1) % MISFITS_MAX;
+    if (c->seen[at] == colour || c->colours == MISFITS_MAX / 2)
+        return;
+    c->seen[at] = colour;
+    c->colours++;
+}
 
 static bool code_of(const struct world_mask *mask, const uint8_t *p, uint8_t *code) {
     if (p[3] == 0) {
@@ -66,7 +81,10 @@ static enum status code_row(void *context, int32_t row, const void *samples, str
             c->any = true;
             c->code = c->codes[x];
             memcpy(c->rgba, p, 4);
-        } else if (c->misfits++ == 0) {
+        } else {
+            count_colour(c, p);
+            if (c->misfits++ > 0)
+                continue;
             c->column = x;
             c->row = row;
             memcpy(c->misfit, p, 4);
@@ -94,24 +112,30 @@ static enum status misfit(const struct coder *c, enum image_kind kind, struct er
     const struct legend_entry *near = nearest(mask, c->misfit);
     const uint8_t *p = c->misfit;
     bool opaque = p[3] == 255;
-    char colour[40], advice[200];
+    char colour[40], advice[240], of[48] = "";
     if (opaque)
         snprintf(colour, sizeof colour, "#%02x%02x%02x", p[0], p[1], p[2]);
     else
         snprintf(colour, sizeof colour, "#%02x%02x%02x with alpha %d", p[0], p[1], p[2], p[3]);
+    if (c->colours > 1)
+        snprintf(of, sizeof of, " (%s%d colours)", c->colours == MISFITS_MAX / 2 ? "at least " : "",
+                 c->colours);
     if (near)
         snprintf(advice, sizeof advice, "the nearest is `%s` #%02x%02x%02x: %s", near->name, near->r, near->g,
-                 near->b, kind == IMAGE_JPEG ? "JPEG alters colours, use PNG" : "a brush with soft edges?");
+                 near->b,
+                 kind == IMAGE_JPEG ? "JPEG alters colours, use PNG"
+                 : c->colours > 2   ? "a brush with soft edges makes many such, paint with a hard one"
+                                    : "a brush with soft edges?");
     else
         snprintf(advice, sizeof advice, "%s",
                  opaque ? "a mask of colours needs a legend" : "paint must cover wholly or not at all");
     return error_at(err, STATUS_INPUT, c->image->file->path, 0, 0,
-                    "%llu pixel%s %s; the first, in column %d, row %d, is %s; %s",
+                    "%llu pixel%s %s%s; the first, in column %d, row %d, is %s; %s",
                     (unsigned long long)c->misfits, c->misfits == 1 ? "" : "s",
                     near     ? "without a legend colour"
                     : opaque ? "not grey"
                              : "half transparent",
-                    c->column, c->row, colour, advice);
+                    of, c->column, c->row, colour, advice);
 }
 
 enum status source_make_mask(void *image, struct image_writer *writer, struct error *err) {
