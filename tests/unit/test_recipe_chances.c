@@ -97,7 +97,7 @@ static void masks_that_nobody_reads(void **state) {
         "is for the engine\n");
     says(HEAD SPECIES("oak", "wood", "{value: 1}",
                       ", writes: [{mask: seeds}]") "  elm: {biomes: wood, viability: [{layer: "
-                                                   "distance.mask_seeds}], priority: 4, " BODY "}\n",
+                                                   "distance.mask_seeds, over: 3}], priority: 4, " BODY "}\n",
          "");
 }
 
