@@ -135,10 +135,10 @@ static void paint_must_fit(void **state) {
         "1 pixel without a legend colour; the first, in column 1, row 1, is #be6301; the nearest is "
         "`forest` #c86400: a brush with soft edges?");
     memcpy(rgba + 8, (uint8_t[]){10, 20, 30, 128}, 4);
-    assert_mask_error(
-        rgba, true,
-        "2 pixels without a legend colour (2 colours); the first, in column 2, row 0, is #0a141e with alpha 128; the "
-        "nearest is `meadow` #0a141e: a brush with soft edges?");
+    assert_mask_error(rgba, true,
+                      "2 pixels without a legend colour (2 colours); the first, in column 2, row 0, is "
+                      "#0a141e with alpha 128; the "
+                      "nearest is `meadow` #0a141e: a brush with soft edges?");
     assert_mask_error(
         rgba, false,
         "6 pixels not grey; the first, in column 0, row 0, is #0a141e; a mask of colours needs a legend");
