@@ -139,9 +139,9 @@ static void paint_must_fit(void **state) {
                       "2 pixels without a legend colour (2 colours); the first, in column 2, row 0, is "
                       "#0a141e with alpha 128; the "
                       "nearest is `meadow` #0a141e: a brush with soft edges?");
-    assert_mask_error(
-        rgba, false,
-        "6 pixels not grey; the first, in column 0, row 0, is #0a141e; a mask of colours needs a legend");
+    assert_mask_error(rgba, false,
+                      "6 pixels not grey (2 colours); the first, in column 0, row 0, is #0a141e; a mask of "
+                      "colours needs a legend");
     for (int32_t i = 0; i < 6; i++)
         memcpy(rgba + 4 * i, (uint8_t[]){7, 7, 7, i == 4 ? 1 : 255}, 4);
     assert_mask_error(
