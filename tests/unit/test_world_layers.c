@@ -62,12 +62,13 @@ static void species_layers_that_nobody_can_make(void **state) {
                  "r.yaml:6:25: error: unknown layer 'distance.slope': did you mean 'distance.placed'?\n"
                  "      viability: [{layer: distance.slope, under: 3}], writes: [{mask: seeds}]}\n"
                  "                          ^\n");
-    refuse_layer("distance.mask_oak",
-                 "r.yaml:6: error: layer 'distance.mask_oak' cannot be made: no species writes a mask 'oak'\n"
-                 "      viability: [{layer: distance.mask_oak, under: 3}], writes: [{mask: seeds}]}\n");
+    refuse_layer(
+        "distance.mask_oak",
+        "r.yaml:6:25: error: unknown layer 'distance.mask_oak': no species writes a mask of that name\n"
+        "      viability: [{layer: distance.mask_oak, under: 3}], writes: [{mask: seeds}]}\n"
+        "                          ^\n");
     refuse_layer("distance.mask_seeds",
-                 "r.yaml:6: error: layer 'distance.mask_seeds' cannot be made: layer 'mask_seeds' depends on "
-                 "itself\n"
+                 "r.yaml:6: error: species 'oak' reads distance.mask_seeds, which it writes itself\n"
                  "      viability: [{layer: distance.mask_seeds, under: 3}], writes: [{mask: seeds}]}\n");
 }
 
