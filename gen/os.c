@@ -23,6 +23,43 @@ static enum status no_memory(struct error *err, const char *path) {
     return error_at(err, STATUS_LIMIT, path, 0, 0, "out of memory");
 }
 
+/* What stands where a file is needed. */
+static enum status no_file(struct error *err, const char *path, mode_t mode) {
+    const char *what = S_ISDIR(mode)    ? "a folder"
+                       : S_ISFIFO(mode) ? "a named pipe"
+                       : S_ISSOCK(mode) ? "a socket"
+                                        : "a device";
+    return error_at(err, STATUS_FILE, path, 0, 0, "is %s, not a file", what);
+}
+
+/* A path that could not be opened. */
+static enum status cannot_open(struct error *err, const char *doing, const char *path) {
+    int why = errno;
+    struct stat st;
+    if (why == ENOENT && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+        return error_at(err, STATUS_FILE, path, 0, 0, "is a link to a file that is not there");
+    if (why == ENXIO && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return no_file(err, path, st.st_mode);
+    errno = why;
+    return file_trouble(err, doing, path);
+}
+
+/* Opens a regular file and nothing else: what a pipe, a socket or a device gives may never come. */
+static enum status open_regular(const char *path, int how, const char *doing, int *fd, struct error *err) {
+    struct stat st;
+    *fd = open(path, how | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    if (*fd < 0)
+        return cannot_open(err, doing, path);
+    enum status status = STATUS_OK;
+    if (fstat(*fd, &st) != 0)
+        status = file_trouble(err, doing, path);
+    else if (!S_ISREG(st.st_mode))
+        status = no_file(err, path, st.st_mode);
+    if (status != STATUS_OK)
+        close(*fd);
+    return status;
+}
+
 struct os_reader {
     int fd;
     char *path;
@@ -30,9 +67,10 @@ struct os_reader {
 
 enum status os_open(const char *path, struct os_reader **reader, struct error *err) {
     *reader = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return file_trouble(err, "open", path);
+    int fd;
+    enum status status = open_regular(path, O_RDONLY, "open", &fd, err);
+    if (status != STATUS_OK)
+        return status;
     struct os_reader *r = calloc(1, sizeof *r);
     if (r)
         r->path = strdup(path);
@@ -71,51 +109,68 @@ void os_close(struct os_reader *reader) {
     free(reader);
 }
 
+/* A stream that the program was started with: its size is known at its end. */
+static bool is_stream(const char *path) {
+    return strcmp(path, OS_STDIN) == 0 || strncmp(path, "/dev/fd/", 8) == 0;
+}
+
+static enum status too_large(struct error *err, const char *path, size_t limit) {
+    return error_at(err, STATUS_LIMIT, path, 0, 0, "is larger than %zu bytes", limit);
+}
+
+static enum status read_stream(const char *path, size_t limit, unsigned char **bytes, size_t *size,
+                               struct error *err) {
+    size_t room = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return file_trouble(err, "open", path);
+    enum status status = STATUS_OK;
+    for (ssize_t got = 1; got != 0 && status == STATUS_OK;) {
+        if (*size + 1 >= room) {
+            unsigned char *more = realloc(*bytes, room = room ? room * 2 : 65536);
+            if (!more) {
+                status = no_memory(err, path);
+                break;
+            }
+            *bytes = more;
+        }
+        got = read(fd, *bytes + *size, room - *size - 1);
+        if (got < 0 && errno != EINTR)
+            status = file_trouble(err, "read", path);
+        *size += got > 0 ? (size_t)got : 0;
+        if (*size > limit)
+            status = too_large(err, path, limit);
+    }
+    close(fd);
+    return status;
+}
+
+static enum status read_regular(const char *path, size_t limit, unsigned char **bytes, size_t *size,
+                                struct error *err) {
+    struct os_reader *reader;
+    struct stat st;
+    enum status status = os_open(path, &reader, err);
+    if (status != STATUS_OK)
+        return status;
+    if (fstat(reader->fd, &st) != 0) {
+        status = file_trouble(err, "read", path);
+    } else if ((uint64_t)st.st_size > limit) {
+        status = too_large(err, path, limit);
+    } else {
+        *size = (size_t)st.st_size;
+        *bytes = malloc(*size + 1);
+        status = *bytes ? os_pread(reader, *bytes, *size, 0, err) : no_memory(err, path);
+    }
+    os_close(reader);
+    return status;
+}
+
 enum status os_read_file(const char *path, size_t limit, unsigned char **bytes, size_t *size,
                          struct error *err) {
     *bytes = NULL;
     *size = 0;
-    struct os_reader *reader;
-    enum status status = os_open(path, &reader, err);
-    if (status != STATUS_OK)
-        return status;
-    struct stat st;
-    if (fstat(reader->fd, &st) != 0) {
-        status = file_trouble(err, "read", path);
-    } else if (S_ISDIR(st.st_mode)) {
-        status = error_at(err, STATUS_FILE, path, 0, 0, "is a folder, not a file");
-    } else if ((uint64_t)st.st_size > limit) {
-        status = error_at(err, STATUS_LIMIT, path, 0, 0, "is larger than %zu bytes", limit);
-    } else if (S_ISREG(st.st_mode)) {
-        *size = (size_t)st.st_size;
-        *bytes = malloc(*size + 1);
-        status = *bytes ? os_pread(reader, *bytes, *size, 0, err) : no_memory(err, path);
-    } else { /* a pipe: its size is known at its end */
-        size_t room = 0;
-        for (;;) {
-            if (*size + 1 >= room) {
-                unsigned char *more = realloc(*bytes, room = room ? room * 2 : 65536);
-                if (!more) {
-                    status = no_memory(err, path);
-                    break;
-                }
-                *bytes = more;
-            }
-            ssize_t got = read(reader->fd, *bytes + *size, room - *size - 1);
-            if (got < 0 && errno == EINTR)
-                continue;
-            if (got < 0)
-                status = file_trouble(err, "read", path);
-            if (got <= 0)
-                break;
-            *size += (size_t)got;
-            if (*size > limit) {
-                status = error_at(err, STATUS_LIMIT, path, 0, 0, "is larger than %zu bytes", limit);
-                break;
-            }
-        }
-    }
-    os_close(reader);
+    enum status status = is_stream(path) ? read_stream(path, limit, bytes, size, err)
+                                         : read_regular(path, limit, bytes, size, err);
     if (status != STATUS_OK) {
         free(*bytes);
         *bytes = NULL;
@@ -137,13 +192,13 @@ static struct os_info info_of(const struct stat *st) {
 enum status os_info(const char *path, struct os_info *info, struct error *err) {
     struct stat st;
     *info = (struct os_info){.kind = OS_NOTHING};
-    if (stat(path, &st) != 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            return STATUS_OK;
-        return file_trouble(err, "look at", path);
-    }
-    *info = info_of(&st);
-    return STATUS_OK;
+    bool found = lstat(path, &st) == 0, link = found && S_ISLNK(st.st_mode);
+    if (link)
+        found = stat(path, &st) == 0;
+    if (found)
+        *info = info_of(&st);
+    info->link = link;
+    return found || errno == ENOENT || errno == ENOTDIR ? STATUS_OK : file_trouble(err, "look at", path);
 }
 
 enum status os_make_dirs(const char *path, struct error *err) {
@@ -254,6 +309,9 @@ enum status os_list(const char *path, enum status (*fn)(void *context, const cha
 enum status os_create(const char *path, struct os_new_file *file, struct error *err) {
     static atomic_uint counter;
     *file = (struct os_new_file){0};
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return no_file(err, path, there.st_mode); /* renaming onto a device would take its place */
     const char *slash = strrchr(path, '/');
     int dir = slash ? (int)(slash - path) + 1 : 0;
     size_t size = strlen(path) + 64;
@@ -366,7 +424,7 @@ bool os_is_temporary(const char *name) {
 }
 
 enum status os_sync(const char *path, struct error *err) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return file_trouble(err, "open", path);
     enum status status = syncfs(fd) == 0 ? STATUS_OK : file_trouble(err, "sync", path);
@@ -377,9 +435,11 @@ enum status os_sync(const char *path, struct error *err) {
 enum status os_lock_take(const char *path, bool exclusive, bool wait, struct os_lock *lock, bool *taken,
                          struct error *err) {
     *taken = false;
-    lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (lock->fd < 0)
-        return file_trouble(err, "open the lock", path);
+    enum status status = open_regular(path, O_RDWR | O_CREAT, "open the lock", &lock->fd, err);
+    if (status != STATUS_OK) {
+        lock->fd = -1;
+        return status;
+    }
     int how = (exclusive ? LOCK_EX : LOCK_SH) | (wait ? 0 : LOCK_NB);
     int got;
     do
@@ -389,7 +449,7 @@ enum status os_lock_take(const char *path, bool exclusive, bool wait, struct os_
         *taken = true;
         return STATUS_OK;
     }
-    enum status status = errno == EWOULDBLOCK ? STATUS_OK : file_trouble(err, "lock", path);
+    status = errno == EWOULDBLOCK ? STATUS_OK : file_trouble(err, "lock", path);
     close(lock->fd);
     lock->fd = -1;
     return status;

@@ -10,17 +10,19 @@
 #include <stdio.h>
 
 /* Reads a whole file of at most limit bytes; *bytes is malloc'ed, with a zero byte behind its end.
- * STATUS_FILE: cannot be read; STATUS_LIMIT: larger than limit, or no memory. */
+ * STATUS_FILE: cannot be read, or no regular file (nothing waits for a pipe that somebody put there), but
+ * OS_STDIN and /dev/fd/N are read to their end; STATUS_LIMIT: larger than limit, or no memory. */
 enum status os_read_file(const char *path, size_t limit, unsigned char **bytes, size_t *size,
                          struct error *err);
 
 enum os_kind { OS_NOTHING, OS_FILE, OS_DIR, OS_OTHER };
 struct os_info {
-    enum os_kind kind;
+    enum os_kind kind; /* of what a link leads to */
+    bool link;
     uint64_t size;
     double modified_s; /* seconds since 1970 */
 };
-/* Follows links. A path that does not exist is OS_NOTHING, not an error. */
+/* Follows links. A path that does not exist, or a link to nothing, is OS_NOTHING, not an error. */
 enum status os_info(const char *path, struct os_info *info, struct error *err);
 
 enum status os_make_dirs(const char *path, struct error *err); /* and its parents; existing is fine */
@@ -31,7 +33,7 @@ enum status os_remove_tree(const char *path, struct error *err);
 enum status os_list(const char *path, enum status (*fn)(void *context, const char *name, struct error *err),
                     void *context, struct error *err);
 
-/* Random access for reading. */
+/* Random access for reading. STATUS_FILE: cannot be opened, or no regular file. */
 struct os_reader;
 enum status os_open(const char *path, struct os_reader **reader, struct error *err);
 /* Exactly size bytes from offset, or STATUS_FILE (cut short). Safe from several threads. */
@@ -40,6 +42,7 @@ void os_close(struct os_reader *reader);
 
 /* A file that appears whole or not at all: written beside its place under a temporary name
  * (".<name>.<pid>-<n>.tmp"), renamed by os_commit. */
+/* A folder, pipe or device in that place is STATUS_FILE and stays. */
 struct os_new_file {
     FILE *stream; /* buffered; write errors are found by os_commit */
     char *path, *temporary;

@@ -125,7 +125,7 @@ static enum status visit(void *context, const char *name, struct error *err) {
         status = os_info(full, &info, err);
     if (status != STATUS_OK)
         return status;
-    if (info.kind == OS_DIR) {
+    if (info.kind == OS_DIR && !info.link) { /* links may lead round in circles */
         struct walk inner = *walk;
         inner.below = deeper;
         status = path_format(deeper, err, "%s/", path);
@@ -207,8 +207,12 @@ static enum status check_top(const char *out, const struct out_dir *dir, struct 
     if (status != STATUS_OK)
         return status;
     result->files++;
-    if (os_read_file(path, FILE_SIZE_MAX, &bytes, &size, &why) != STATUS_OK)
-        return complain(result, VERIFY_MISSING, "manifest.json", "", err);
+    if (os_read_file(path, FILE_SIZE_MAX, &bytes, &size, &why) != STATUS_OK) {
+        struct os_info info;
+        bool there = os_info(path, &info, NULL) != STATUS_OK || info.kind != OS_NOTHING;
+        return complain(result, there ? VERIFY_DAMAGED : VERIFY_MISSING, "manifest.json",
+                        there ? why.message : "", err);
+    }
     json_t *root = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, NULL);
     free(bytes);
     json_t *maps = json_object_get(root, "maps");

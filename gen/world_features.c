@@ -47,7 +47,7 @@ void build_features(struct world_build *b) {
 
 /* The path if it is that of a file that is there; else reported and freed. NULL is passed on. */
 static char *if_there(struct world_build *b, const struct yaml_node *at, char *path) {
-    struct os_info info = {OS_NOTHING, 0, 0};
+    struct os_info info = {.kind = OS_NOTHING};
     struct error err;
     if (!path)
         return NULL;

@@ -57,7 +57,7 @@ static void see_folder(struct folder *f) {
 }
 
 static bool look(struct world_build *b, const struct source *source, struct source_file *file) {
-    struct os_info info = {OS_NOTHING, 0, 0};
+    struct os_info info = {.kind = OS_NOTHING};
     struct error err;
     if (file->path && os_info(file->path, &info, &err) != STATUS_OK)
         build_file_error(b, source, file, err.status, "%s", err.message);
@@ -65,6 +65,8 @@ static bool look(struct world_build *b, const struct source *source, struct sour
         build_file_error(b, source, file, STATUS_FILE, "is a folder, not a file");
     else if (info.kind != OS_FILE && info.kind != OS_NOTHING)
         build_file_error(b, source, file, STATUS_FILE, "is not a file");
+    else if (info.kind == OS_NOTHING && info.link) /* whoever made the link did not mean a void */
+        build_file_error(b, source, file, STATUS_FILE, "is a link to a file that is not there");
     else if (info.kind == OS_NOTHING)
         return false;
     file->present = info.kind == OS_FILE;
