@@ -25,6 +25,8 @@ const struct stage *const stage_table[] = {
     &stage_mask,
     &stage_placed,
     /* shape: fresh water */
+    &stage_stream_cells,
+    &stage_stream_lines,
     &stage_water_near,
     &stage_water_world,
     &stage_water,

@@ -45,6 +45,8 @@ static enum status near_inputs(const struct world *world, const char *arg, struc
                                struct error *err) {
     (void)arg;
     stage_reads(inputs, "altitude_in", 0);
+    if (world->freshwater.stream_ha > 0)
+        stage_reads(inputs, "stream_lines", 0);
     return water_needs_tool(world, err);
 }
 
@@ -54,6 +56,7 @@ static void hash_defaults(const struct world *world, struct hasher *h) {
         hash_f64(h, s->width_m[k]);
     hash_f64(h, s->snap_m);
     hash_f64(h, s->fall_drop_m);
+    hash_f64(h, s->max_cut_m);
     hash_u64(h, (uint64_t)s->carve | (uint64_t)s->fit << 1 | (uint64_t)s->automatic << 2);
 }
 
@@ -75,12 +78,10 @@ static void near_section_settings(const struct world *world, const char *arg, in
     }
 }
 
-/* Marks what lies near one run of a feature. */
-static enum status mark_run(const struct stage_run *run, const struct feature *f, size_t r, double radius,
-                            struct water_blocks *blocks, struct error *err) {
-    struct curve curve = feature_curve(f, r);
+/* Marks what lies near a curve. */
+static enum status mark_curve(const struct stage_run *run, struct curve curve, double radius,
+                              struct water_blocks *blocks, struct error *err) {
     double spacing = 4 * fmax(1, run->world->extent.cell_m);
-    curve.smooth &= water_is_line(f);
     double *lengths = arena_alloc(run->scratch, curve_segments(&curve), sizeof *lengths);
     if (!lengths)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
@@ -96,6 +97,31 @@ static enum status mark_run(const struct stage_run *run, const struct feature *f
                           (double[2]){a->x, a->y}, (double[2]){b->x, b->y}, radius);
     }
     return STATUS_OK;
+}
+
+/* Streams that nobody drew. */
+static enum status mark_streams(const struct stage_run *run, const struct window *streams,
+                                struct water_blocks *blocks, struct error *err) {
+    struct rect s = streams->sections;
+    const struct tile *tile = streams->tiles[(run->section_y - s.y0) * (s.x1 - s.x0) + run->section_x - s.x0];
+    struct stream_head head;
+    const double *points;
+    enum status status = STATUS_OK;
+    for (size_t at = 0; status == STATUS_OK && water_next_stream(tile, &at, &head, &points);) {
+        size_t mark = arena_mark(run->scratch);
+        double *xy = arena_alloc(run->scratch, head.points, 2 * sizeof *xy);
+        if (!xy)
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+        for (uint32_t i = 0; i < head.points; i++) {
+            xy[2 * i] = points[3 * i];
+            xy[2 * i + 1] = points[3 * i + 1];
+        }
+        struct curve curve = {xy, head.points, false, true};
+        double radius = water_stream_reach_m(run->world, points[3 * head.points - 1]);
+        status = mark_curve(run, curve, radius, blocks, err);
+        arena_release(run->scratch, mark);
+    }
+    return status;
 }
 
 static enum status set_blob(struct tile *tile, const void *bytes, size_t size, struct error *err) {
@@ -117,11 +143,18 @@ static enum status near_run(struct stage_run *run, struct error *err) {
             continue;
         for (size_t r = 0; r < feature_runs(f); r++) {
             size_t mark = arena_mark(run->scratch);
-            enum status status = mark_run(run, f, r, radius_of(run->world, &params, f), blocks, err);
+            struct curve curve = feature_curve(f, r);
+            curve.smooth &= water_is_line(f);
+            enum status status = mark_curve(run, curve, radius_of(run->world, &params, f), blocks, err);
             arena_release(run->scratch, mark);
             if (status != STATUS_OK)
                 return status;
         }
+    }
+    if (run->world->freshwater.stream_ha > 0) {
+        enum status status = mark_streams(run, &run->inputs[1], blocks, err);
+        if (status != STATUS_OK)
+            return status;
     }
     size_t size = water_blocks_size(blocks);
     unsigned char *record = arena_alloc(run->scratch, size + 1, 1);
@@ -154,6 +187,8 @@ static enum status world_inputs(const struct world *world, const char *arg, stru
                                 struct error *err) {
     (void)arg;
     stage_reads(inputs, "water_near", 0);
+    if (world->freshwater.stream_ha > 0)
+        stage_reads(inputs, "stream_lines", 0);
     return water_needs_tool(world, err);
 }
 
@@ -215,7 +250,7 @@ static enum status write_sets(struct stage_run *run, const struct water_set *set
 static enum status write_notes(struct stage_run *run, const struct water_river *river, struct error *err) {
     struct rect s = run->sections;
     int32_t columns = s.x1 - s.x0, rows = s.y1 - s.y0;
-    size_t sections = (size_t)columns * (size_t)rows, room = 2 * (river->line_count + river->lake_count) + 1;
+    size_t sections = (size_t)columns * (size_t)rows, room = water_notes_most(river) + 1;
     struct water_note *notes = arena_alloc(run->scratch, room, sizeof *notes);
     struct water_note *mine = arena_alloc(run->scratch, room, sizeof *mine);
     if (!notes || !mine)
@@ -246,6 +281,8 @@ static enum status world_run(struct stage_run *run, struct error *err) {
     enum status status = take_heights(run, &heights, err);
     if (status == STATUS_OK)
         status = water_draw(run->world, run->scratch, &drawing, err);
+    if (status == STATUS_OK && run->world->freshwater.stream_ha > 0)
+        status = water_add_streams(run->world, &run->inputs[1], run->scratch, &drawing, err);
     if (status == STATUS_OK)
         status = water_solve(&params, drawing.lines, drawing.line_count, drawing.lakes, drawing.lake_count,
                              &heights, run->scratch, &river, err);
@@ -263,7 +300,7 @@ static enum status world_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",

@@ -1,5 +1,7 @@
 #include "gen/water_lines.h"
 
+#include "terrain/hash.h"
+#include "water/stream.h"
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +34,10 @@ bool water_is_fitted(const struct world *world, const struct feature *f) {
     return chosen(f, "fit", "thalweg", world->freshwater.fit);
 }
 
+bool water_is_automatic(const struct world *world, const struct feature *f) {
+    return chosen(f, "direction", "auto", world->freshwater.automatic);
+}
+
 struct water_params water_params_of(const struct world *world) {
     const struct extent *e = &world->extent;
     return (struct water_params){.cell_m = e->cell_m,
@@ -40,7 +46,8 @@ struct water_params water_params_of(const struct world *world) {
                                  .x1_m = e->cells.x1 * e->cell_m,
                                  .y1_m = e->cells.y1 * e->cell_m,
                                  .snap_m = world->freshwater.snap_m,
-                                 .fall_drop_m = world->freshwater.fall_drop_m};
+                                 .fall_drop_m = world->freshwater.fall_drop_m,
+                                 .max_cut_m = world->freshwater.max_cut_m};
 }
 
 static const double *numbers(const struct feature *f, const char *name, double fallback,
@@ -65,7 +72,7 @@ static bool draw_line(const struct world *world, const struct feature *f, struct
                                             : WATER_DITCH,
         .carve = chosen(f, "carve", "bed", world->freshwater.carve),
         .fit = water_is_fitted(world, f),
-        .automatic = chosen(f, "direction", "auto", world->freshwater.automatic),
+        .automatic = water_is_automatic(world, f),
         .key = (uint32_t)f->content.lo,
     };
     return line->width_m && line->depth_m && line->speed && line->bank_m && line->level_m;
@@ -108,6 +115,96 @@ enum status water_draw(const struct world *world, struct arena *arena, struct wa
             draw_lake(world, f, lake);
             lake->source = (uint32_t)i;
         }
+    }
+    return STATUS_OK;
+}
+
+/* ---- streams that nobody drew ---- */
+
+uint64_t water_least_cells(const struct world *world) {
+    double cell = world->extent.cell_m * world->extent.cell_m;
+    return (uint64_t)fmax(16, ceil(world->freshwater.stream_ha * 1e4 / cell));
+}
+
+double water_stream_reach_m(const struct world *world, double area_m2) {
+    struct water_params params = water_params_of(world);
+    double width = fmax(water_stream_width_m(area_m2), 1.25 * world->extent.cell_m);
+    return water_corridor_m(&params, width, false) + 4 * world->extent.cell_m;
+}
+
+bool water_next_stream(const struct tile *tile, size_t *at, struct stream_head *head, const double **points) {
+    if (!tile || tile->size < *at + sizeof *head)
+        return false;
+    memcpy(head, tile->bytes + *at, sizeof *head);
+    size_t size = (size_t)head->points * 3 * sizeof(double);
+    if (tile->size - *at - sizeof *head < size)
+        return false;
+    *points = (const double *)(const void *)(tile->bytes + *at + sizeof *head);
+    *at += sizeof *head + size;
+    return true;
+}
+
+static bool take_stream(const struct world *world, const struct stream_head *head, const double *points,
+                        struct water_line *line, struct arena *arena) {
+    size_t n = head->points;
+    double *xy = arena_alloc(arena, n, 2 * sizeof *xy), *width = arena_alloc(arena, n, sizeof *width);
+    double *none = arena_alloc(arena, n, sizeof *none), *nan = arena_alloc(arena, n, sizeof *nan);
+    if (!xy || !width || !none || !nan)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        xy[2 * i] = points[3 * i];
+        xy[2 * i + 1] = points[3 * i + 1];
+        width[i] = water_stream_width_m(points[3 * i + 2]);
+        none[i] = 0;
+        nan[i] = (double)NAN;
+    }
+    *line = (struct water_line){
+        .curve = {.xy = xy, .count = n, .smooth = true},
+        .width_m = width,
+        .depth_m = none,
+        .speed = none,
+        .bank_m = none,
+        .level_m = nan,
+        .kind = WATER_STREAM,
+        .carve = world->freshwater.carve,
+        .found = true,
+        .key = (uint32_t)hash_place(0, hash_name("auto_streams"), head->x, head->y, 0),
+        .source = SOURCE_NONE,
+    };
+    return true;
+}
+
+static bool begins_in(const struct stream_head *head, int32_t section_x, int32_t section_y) {
+    return floor_div(head->x, SECTION_CELLS) == section_x && floor_div(head->y, SECTION_CELLS) == section_y;
+}
+
+enum status water_add_streams(const struct world *world, const struct window *streams, struct arena *arena,
+                              struct water_drawing *drawing, struct error *err) {
+    struct rect s = streams->sections;
+    struct stream_head head;
+    const double *points;
+    size_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t y = s.y0; y < s.y1; y++)
+            for (int32_t x = s.x0; x < s.x1; x++) {
+                const struct tile *tile = streams->tiles[(y - s.y0) * (s.x1 - s.x0) + x - s.x0];
+                for (size_t at = 0; water_next_stream(tile, &at, &head, &points);) {
+                    if (!begins_in(&head, x, y))
+                        continue;
+                    if (pass == 0)
+                        count++;
+                    else if (!take_stream(world, &head, points, &drawing->lines[drawing->line_count++],
+                                          arena))
+                        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+                }
+            }
+        if (pass == 1 || !count)
+            continue;
+        struct water_line *all = arena_alloc(arena, drawing->line_count + count, sizeof *all);
+        if (!all)
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+        memcpy(all, drawing->lines, drawing->line_count * sizeof *all);
+        drawing->lines = all;
     }
     return STATUS_OK;
 }

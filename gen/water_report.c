@@ -5,31 +5,70 @@
 #include <stdio.h>
 #include <string.h>
 
+static void say(const struct feature *f, const char *text, struct report *report) {
+    char name[96] = "";
+    if (f->id)
+        snprintf(name, sizeof name, " \"%.64s\"", f->id);
+    report_add(report, REPORT_WARNING, STATUS_INPUT, f->file, f->line, f->column, "%s%s: %s", f->kind_text,
+               name, text);
+}
+
+void water_say_end(const struct feature *f, double x, double y, struct report *report) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge", x, y);
+    say(f, text, report);
+}
+
+void water_say_circle(const struct feature *f, double x, double y, struct report *report) {
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "its water runs in a circle through (%.6g, %.6g), or comes from one: it will be level there; turn "
+        "a line around",
+        x, y);
+    say(f, text, report);
+}
+
+/* What became of the ground where the water lies `cut` under its banks. */
+static const char *consequence(const struct world *world, double cut, bool carve, char text[96]) {
+    if (cut > world->freshwater.max_cut_m)
+        snprintf(text, 96, ", and runs under the ground where that is more than max_cut_m, %g m",
+                 world->freshwater.max_cut_m);
+    else
+        snprintf(text, 96, "%s", carve ? ", and the ground is cut" : "");
+    return text;
+}
+
 static void tell(const struct world *world, const struct water_drawing *drawing, const struct water_note *n,
                  struct report *report) {
     bool lake = n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED;
-    if (n->item >= (lake ? drawing->lake_count : drawing->line_count))
-        return;
     bool carve = lake ? drawing->lakes[n->item].carve : drawing->lines[n->item].carve;
     const struct feature *f =
         &world->splines->items[lake ? drawing->lakes[n->item].source : drawing->lines[n->item].source];
-    char name[96] = "", text[200] = "";
-    if (f->id)
-        snprintf(name, sizeof name, " \"%.64s\"", f->id);
+    char text[320] = "", more[96];
     switch ((enum water_note_kind)n->kind) {
     case NOTE_UPHILL:
-        snprintf(text, sizeof text,
-                 "it runs uphill: its end lies %.1f m over its start; turn it around, or direction: auto",
-                 n->metres);
+        snprintf(
+            text, sizeof text,
+            "it runs uphill: its end lies %.1f m over its start, and the water %.1f m under its banks at "
+            "(%.0f, %.0f)%s; turn it around, or say direction: auto",
+            n->metres, n->cut, n->x, n->y, consequence(world, n->cut, carve, more));
         break;
     case NOTE_CUT:
         snprintf(text, sizeof text, "it climbs: the water lies %.1f m under its banks at (%.0f, %.0f)%s",
-                 n->metres, n->x, n->y, carve ? ", and the ground is cut" : "");
+                 n->metres, n->x, n->y, consequence(world, n->metres, carve, more));
         break;
     case NOTE_OVERFLOW:
         snprintf(text, sizeof text, "the water lies %.1f m over its bank at (%.0f, %.0f)%s", n->metres, n->x,
                  n->y, carve ? ", which is raised" : "");
         break;
+    case NOTE_END:
+        water_say_end(f, n->x, n->y, report);
+        return;
+    case NOTE_CIRCLE:
+        water_say_circle(f, n->x, n->y, report);
+        return;
     case NOTE_LAKE_HIGH:
         snprintf(text, sizeof text, "its level lies %.1f m over its lowest shore; it starts at (%.0f, %.0f)",
                  n->metres, n->x, n->y);
@@ -40,14 +79,53 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
                  "%.0f)",
                  n->metres, n->x, n->y);
         break;
+    case NOTE_KINDS:
+        return;
     }
-    report_add(report, REPORT_WARNING, STATUS_INPUT, f->file, f->line, f->column, "%s%s: %s", f->kind_text,
-               name, text);
+    say(f, text, report);
+}
+
+/* Of streams that nobody drew: how many, and the worst. */
+struct tally {
+    size_t count[NOTE_KINDS];
+    struct water_note worst[NOTE_KINDS];
+};
+
+static void count_note(struct tally *t, const struct water_note *n) {
+    uint32_t kind = n->kind == NOTE_UPHILL ? (uint32_t)NOTE_CUT : n->kind;
+    double metres = kind == NOTE_CUT ? n->cut : n->metres;
+    if (!t->count[kind]++ || metres > t->worst[kind].metres) {
+        t->worst[kind] = *n;
+        t->worst[kind].metres = metres;
+    }
+}
+
+static void tell_streams(const struct world *world, const struct tally *t, struct report *report) {
+    static const struct {
+        uint32_t kind;
+        const char *what, *worst;
+    } lines[] = {
+        {NOTE_CUT, "climb out of hollows, more than 2 m under their banks", "the deepest"},
+        {NOTE_OVERFLOW, "stand over their banks", "the highest"},
+        {NOTE_END, "end in level ground or hollows of more than 4 ha in which no lake is drawn", "one"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const struct water_note *w = &t->worst[lines[i].kind];
+        char metres[32] = "";
+        if (!t->count[lines[i].kind])
+            continue;
+        if (lines[i].kind != NOTE_END)
+            snprintf(metres, sizeof metres, ", %.1f m,", w->metres);
+        report_add(report, REPORT_WARNING, STATUS_INPUT, world->path, world->freshwater.stream_line,
+                   world->freshwater.stream_column, "auto_streams: %zu %s; %s%s at (%.0f, %.0f)",
+                   t->count[lines[i].kind], lines[i].what, lines[i].worst, metres, w->x, w->y);
+    }
 }
 
 enum status water_report(const struct world *world, const struct window *window, struct rect cells,
                          struct report *report, struct arena *scratch, struct error *err) {
     struct water_drawing drawing;
+    struct tally streams = {.count = {0}};
     double m = world->extent.cell_m;
     struct rect s = window->sections;
     enum status status = water_draw(world, scratch, &drawing, err);
@@ -57,10 +135,18 @@ enum status water_report(const struct world *world, const struct window *window,
              at += sizeof(struct water_note)) {
             struct water_note note;
             memcpy(&note, tile->bytes + at, sizeof note);
-            if (note.x >= cells.x0 * m && note.x <= cells.x1 * m && note.y >= cells.y0 * m &&
-                note.y <= cells.y1 * m)
+            bool lake = note.kind == NOTE_LAKE_HIGH || note.kind == NOTE_LAKE_LOWERED;
+            bool inside = note.x >= cells.x0 * m && note.x <= cells.x1 * m && note.y >= cells.y0 * m &&
+                          note.y <= cells.y1 * m;
+            if (!inside || note.kind >= NOTE_KINDS)
+                continue;
+            if (!lake && note.item >= drawing.line_count)
+                count_note(&streams, &note);
+            else if (!lake || note.item < drawing.lake_count)
                 tell(world, &drawing, &note, report);
         }
     }
+    if (status == STATUS_OK)
+        tell_streams(world, &streams, report);
     return status;
 }

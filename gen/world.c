@@ -55,6 +55,7 @@ static const struct freshwater_settings freshwater_defaults = {
     .snap_m = 4,
     .mesh_m = 2,
     .fall_drop_m = 2.5,
+    .max_cut_m = 25,
     .carve = true,
     .textures = {4, 5, 6},
 };

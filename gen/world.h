@@ -117,10 +117,13 @@ struct freshwater_settings {
     double snap_m;       /* 4 [0..32]: ends nearer than this are joined */
     double mesh_m;       /* 2 [0.5..16]: spacing of the surface's lattice */
     double fall_drop_m;  /* 2.5 [1..64]: least drop within 4.5 m that makes a fall */
+    double max_cut_m;    /* 25 [1..1000]: water farther under its banks runs under the ground */
     bool carve;          /* carve: bed | none */
     bool fit;            /* fit: thalweg | none */
     bool automatic;      /* direction: auto | line */
     int64_t textures[3]; /* ids of bed, gravel, bank: 4, 5, 6; 0: none */
+    double stream_ha;    /* auto_streams.min_area_ha [0.01..10^6]; 0: nobody asked for them */
+    int32_t stream_line, stream_column; /* where they are asked for */
 };
 
 /* `cliffs:` */

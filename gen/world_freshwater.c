@@ -3,6 +3,8 @@
 
 #include "gen/geojson.h"
 #include "gen/water_lines.h"
+#include "gen/water_report.h"
+#include "water/note.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,7 @@ void build_freshwater(struct world_build *b) {
     yaml_get_f64(map, "snap_m", 0, 32, "m", &s->snap_m, b->report);
     yaml_get_f64(map, "mesh_m", 0.5, 64, "m", &s->mesh_m, b->report);
     yaml_get_f64(map, "fall_drop_m", 1, 64, "m", &s->fall_drop_m, b->report);
+    yaml_get_f64(map, "max_cut_m", 1, 1000, "m", &s->max_cut_m, b->report);
     read_word(map, "carve", carve_words, &s->carve, b->report);
     read_word(map, "fit", fit_words, &s->fit, b->report);
     read_word(map, "direction", direction_words, &s->automatic, b->report);
@@ -39,6 +42,17 @@ void build_freshwater(struct world_build *b) {
     yaml_get_i64(textures, "gravel", 0, 255, &s->textures[1], b->report);
     yaml_get_i64(textures, "bank", 0, 255, &s->textures[2], b->report);
     yaml_unknown_keys(textures, "freshwater.textures", b->report);
+    struct yaml_node *streams = yaml_get_map(map, "auto_streams", b->report);
+    if (streams && !yaml_get(streams, "min_area_ha"))
+        yaml_complain(
+            streams, b->report,
+            "'auto_streams' needs min_area_ha: the least area that drains together to make a stream");
+    yaml_get_f64(streams, "min_area_ha", 0.01, 1e6, "ha", &s->stream_ha, b->report);
+    if (streams) {
+        s->stream_line = streams->line;
+        s->stream_column = streams->column;
+    }
+    yaml_unknown_keys(streams, "freshwater.auto_streams", b->report);
     yaml_unknown_keys(map, "freshwater", b->report);
 }
 
@@ -103,54 +117,24 @@ static void check_text(struct world_build *b, const struct feature *f, size_t t)
     complain(b, f, REPORT_ERROR, text);
 }
 
-/* Directed circles: an edge that no order of the nodes holds. */
-static enum status check_circles(struct world_build *b, const struct water_drawing *drawing,
-                                 struct water_river *river, struct arena *arena, struct error *err) {
-    size_t count = 0;
-    uint32_t *order = arena_alloc(arena, river->network.node_count + 1, sizeof *order);
-    uint8_t *ordered = arena_alloc(arena, river->network.node_count + 1, 1);
-    if (!order || !ordered)
-        return error_set(err, STATUS_LIMIT, "out of memory");
-    enum status status = terrain_network_order(&river->network, order, &count, arena, err);
-    memset(ordered, 0, river->network.node_count + 1);
-    for (size_t i = 0; i < count; i++)
-        ordered[order[i]] = 1;
-    for (size_t e = 0; status == STATUS_OK && count < river->network.node_count && e < river->edge_count;
-         e++) {
-        const struct water_edge *edge = &river->edges[e];
-        if (ordered[edge->from] || ordered[edge->to] || drawing->lines[edge->line].automatic)
-            continue;
-        char text[160];
-        const struct network_node *n = &river->network.nodes[edge->from];
-        snprintf(text, sizeof text,
-                 "its water runs in a circle through (%.6g, %.6g), or comes from one: it will be level "
-                 "there; turn "
-                 "a line around",
-                 n->x, n->y);
-        complain(b, &b->world->splines->items[drawing->lines[edge->line].source], REPORT_WARNING, text);
-        break;
-    }
-    return status;
-}
-
-/* Every line reaches a lake, another line or the world's edge, or is named. */
+/* Every line reaches a lake, another line or the world's edge, or is named; and so is a circle. */
 static void check_ends(struct world_build *b, const struct water_drawing *drawing,
                        const struct water_river *river) {
-    const struct water_params *p = &river->params;
-    double near = 8 + p->snap_m;
+    bool said = false;
+    for (size_t e = 0; e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        const struct network_node *n = &river->network.nodes[edge->from];
+        if (edge->circle && !said)
+            water_say_circle(&b->world->splines->items[drawing->lines[edge->line].source], n->x, n->y,
+                             b->report);
+        said |= edge->circle;
+    }
     for (size_t e = 0; e < river->edge_count; e++) {
         const struct water_edge *edge = &river->edges[e];
         const struct water_station *s = &river->stations[edge->first + edge->count - 1];
-        bool edge_of_world =
-            s->x < p->x0_m + near || s->y < p->y0_m + near || s->x > p->x1_m - near || s->y > p->y1_m - near;
-        if (river->network.nodes[edge->to].degree > 1 || edge_of_world ||
-            drawing->lines[edge->line].automatic || water_lake_at(river, s->x, s->y, false) >= 0)
-            continue;
-        char text[160];
-        snprintf(text, sizeof text,
-                 "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge",
-                 s->x, s->y);
-        complain(b, &b->world->splines->items[drawing->lines[edge->line].source], REPORT_WARNING, text);
+        if (water_end_is_named(river, edge))
+            water_say_end(&b->world->splines->items[drawing->lines[edge->line].source], s->x, s->y,
+                          b->report);
     }
 }
 
@@ -174,7 +158,7 @@ static void check_network(struct world_build *b) {
                                     .line_count = drawing.line_count,
                                     .lakes = drawing.lakes,
                                     .lake_count = drawing.lake_count};
-        bool automatic = b->world->freshwater.automatic;
+        bool automatic = b->world->freshwater.stream_ha > 0; /* they may go on where a line ends */
         for (size_t l = 0; l < drawing.line_count; l++) {
             automatic |= drawing.lines[l].automatic;
             drawing.lines[l].automatic = false; /* no heights are known yet */
@@ -183,10 +167,8 @@ static void check_network(struct world_build *b) {
         status = water_sample_lines(&river, &arena, &err);
         if (status == STATUS_OK)
             status = water_join(&river, &arena, &err);
-        if (status == STATUS_OK && !automatic) {
-            status = check_circles(b, &drawing, &river, &arena, &err);
+        if (status == STATUS_OK && !automatic)
             check_ends(b, &drawing, &river);
-        }
         if (status != STATUS_OK)
             report_error(b->report, &err);
     }

@@ -300,8 +300,10 @@ static enum status order_edges(struct water_river *river, const struct edge_list
         if (seen[node])
             continue;
         seen[node] = 1;
-        for (uint32_t i = out->start[node]; i < out->start[node + 1]; i++)
+        for (uint32_t i = out->start[node]; i < out->start[node + 1]; i++) {
             river->order[n++] = out->items[i];
+            river->edges[out->items[i]].circle = k >= count;
+        }
     }
     return status;
 }

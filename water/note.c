@@ -31,9 +31,35 @@ static void look_at_direction(const struct water_river *river, size_t l, struct 
     const struct water_station *a = &river->points[river->point_first[l]];
     const struct water_station *b = &river->points[river->point_first[l + 1] - 1];
     double rise = water_height_at(river->heights, b->x, b->y) - water_height_at(river->heights, a->x, a->y);
+    cut->cut = cut->metres;
     if (rise > CUT_M && cut->metres > CUT_M) {
         cut->kind = NOTE_UPHILL;
         cut->metres = rise;
+    }
+}
+
+bool water_end_is_named(const struct water_river *river, const struct water_edge *edge) {
+    const struct water_params *p = &river->params;
+    const struct water_station *s = &river->stations[edge->first + edge->count - 1];
+    double near = 8 + p->snap_m;
+    bool border =
+        s->x < p->x0_m + near || s->y < p->y0_m + near || s->x > p->x1_m - near || s->y > p->y1_m - near;
+    return river->network.nodes[edge->to].degree == 1 && !border &&
+           water_lake_at(river, s->x, s->y, false) < 0;
+}
+
+static void look_at_ends(const struct water_river *river, struct water_note *ends,
+                         struct water_note *circles) {
+    size_t by_height = 0;
+    for (size_t l = 0; l < river->line_count; l++)
+        by_height += river->lines[l].automatic || river->lines[l].found;
+    for (size_t e = 0; by_height && e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        const struct water_station *last = &river->stations[edge->first + edge->count - 1];
+        if (water_end_is_named(river, edge))
+            worst(&ends[edge->line], 1, last->x, last->y);
+        if (edge->circle)
+            worst(&circles[edge->line], 1, last->x, last->y);
     }
 }
 
@@ -45,24 +71,32 @@ static void look_at_lake(const struct water_lake *lake, struct water_note *high,
         worst(low, lake->shore_m - lake->level, lake->xy[0], lake->xy[1]);
 }
 
+enum { OF_LINES = 4, OF_LAKES = 2 };
+
+size_t water_notes_most(const struct water_river *river) {
+    return OF_LINES * river->line_count + OF_LAKES * river->lake_count;
+}
+
 size_t water_notes(const struct water_river *river, struct water_note *notes) {
-    size_t lines = river->line_count, lakes = river->lake_count, n = 0;
-    for (size_t i = 0; i < 2 * (lines + lakes); i++) {
-        bool lake = i >= 2 * lines;
-        size_t item = lake ? (i - 2 * lines) % (lakes ? lakes : 1) : i % (lines ? lines : 1);
-        uint32_t kind = !lake ? (i < lines ? NOTE_CUT : NOTE_OVERFLOW)
-                              : (i < 2 * lines + lakes ? NOTE_LAKE_HIGH : NOTE_LAKE_LOWERED);
-        static const double least[] = {CUT_M, CUT_M, OVERFLOW_M, LAKE_M, LAKE_M};
-        notes[i] = (struct water_note){0, 0, least[kind], kind, (uint32_t)item};
-    }
+    static const uint32_t of_lines[OF_LINES] = {NOTE_CUT, NOTE_OVERFLOW, NOTE_END, NOTE_CIRCLE};
+    static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED};
+    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M};
+    size_t lines = river->line_count, lakes = river->lake_count, n = 0, most = water_notes_most(river);
+    struct water_note *lake_notes = notes + OF_LINES * lines;
+    for (size_t i = 0; i < OF_LINES * lines; i++)
+        notes[i] = (struct water_note){.kind = of_lines[i / lines], .item = (uint32_t)(i % lines)};
+    for (size_t i = 0; i < OF_LAKES * lakes; i++)
+        lake_notes[i] = (struct water_note){.kind = of_lakes[i / lakes], .item = (uint32_t)(i % lakes)};
+    for (size_t i = 0; i < most; i++)
+        notes[i].metres = least[notes[i].kind];
     look_at_lines(river, notes, notes + lines);
+    look_at_ends(river, notes + 2 * lines, notes + 3 * lines);
     for (size_t l = 0; l < lines; l++)
         look_at_direction(river, l, &notes[l]);
     for (size_t l = 0; l < lakes; l++)
-        look_at_lake(&river->lakes[l], &notes[2 * lines + l], &notes[2 * lines + lakes + l]);
-    for (size_t i = 0; i < 2 * (lines + lakes); i++)
-        if (notes[i].metres >
-            (notes[i].kind == NOTE_CUT || notes[i].kind == NOTE_UPHILL ? CUT_M : OVERFLOW_M))
+        look_at_lake(&river->lakes[l], &lake_notes[l], &lake_notes[lakes + l]);
+    for (size_t i = 0; i < most; i++)
+        if (notes[i].metres > least[notes[i].kind])
             notes[n++] = notes[i];
     return n;
 }

@@ -186,7 +186,8 @@ static void cut_edge(struct cut *c, const struct water_edge *edge) {
         j = i + 1;
         while (j + 1 < edge->count && j + 1 - i <= MOST && straight(s, i, j + 1))
             j++;
-        if ((s[i].lake >= 0 && s[j].lake == s[i].lake) || (s[i].x == s[j].x && s[i].y == s[j].y))
+        if (((s[i].flags | s[j].flags) & STATION_BURIED) || (s[i].lake >= 0 && s[j].lake == s[i].lake) ||
+            (s[i].x == s[j].x && s[i].y == s[j].y))
             continue;
         cut_piece(c, line, &s[i], &s[j]);
     }

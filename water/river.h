@@ -28,6 +28,7 @@ struct water_params {
     double x0_m, y0_m, x1_m, y1_m; /* [m] the world's edge */
     double snap_m;                 /* [m] [0..64] 4: ends nearer than this are joined */
     double fall_drop_m;            /* [m] [0.5..64] 2.5: least drop of a fall within 4.5 m */
+    double max_cut_m;              /* [m] [1..1000] 25: water farther under its banks runs under the ground */
 };
 
 /* A line as drawn. NaN in level_m: not given. */
@@ -36,6 +37,7 @@ struct water_line {
     const double *width_m, *depth_m, *speed, *bank_m, *level_m; /* one a point; 0 in depth, speed: by width */
     enum water_kind kind;
     bool carve, fit, automatic; /* automatic: the direction is found by height */
+    bool found;                 /* nobody drew it: it runs along the terrain's flow */
     uint32_t key;               /* stays with what is drawn; tells lines apart where they meet */
     uint32_t source;            /* whatever the caller wants to know it by */
 };
@@ -53,7 +55,7 @@ struct water_lake {
     double level, depth, shore_m, x0, y0, x1, y1;
 };
 
-enum { STATION_FALL = 1, STATION_POOL = 2, STATION_CARVE = 4, STATION_MOUTH = 8 };
+enum { STATION_FALL = 1, STATION_POOL = 2, STATION_CARVE = 4, STATION_MOUTH = 8, STATION_BURIED = 16 };
 
 struct water_station {
     double x, y; /* where the water runs */
@@ -77,6 +79,7 @@ struct water_edge {
     int32_t through;       /* the edge that goes on at `to`: of the same line, or the widest; -1: none */
     int32_t before, after; /* the edges of the same line that end and begin here; -1: none */
     int32_t mouth;         /* the edge into which it flows from the side, -1: none */
+    bool circle;           /* runs in a circle, or comes from one */
     size_t mouth_station;
 };
 

@@ -35,6 +35,16 @@ static void find_speeds(struct water_river *river) {
     }
 }
 
+/* Where a line is drawn over a mountain no gorge is cut: the ground stays, and the water runs under it. */
+static void bury(struct water_river *river) {
+    for (size_t e = 0; e < river->edge_count; e++) {
+        struct water_station *s = river->stations + river->edges[e].first;
+        for (size_t i = 0; i < river->edges[e].count; i++)
+            if (s[i].lake < 0 && s[i].raw_cap - s[i].level > river->params.max_cut_m)
+                s[i].flags |= STATION_BURIED;
+    }
+}
+
 enum status water_solve(const struct water_params *params, struct water_line *lines, size_t line_count,
                         struct water_lake *lakes, size_t lake_count, const struct water_heights *heights,
                         struct arena *arena, struct water_river *river, struct error *err) {
@@ -57,6 +67,7 @@ enum status water_solve(const struct water_params *params, struct water_line *li
     status = water_find_levels(river, arena, err);
     if (status == STATUS_OK) {
         water_find_falls(river);
+        bury(river);
         find_speeds(river);
     }
     return status;

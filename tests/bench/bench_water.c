@@ -120,7 +120,7 @@ static void section(const struct water_set *set, int32_t x0, int32_t y0, struct 
 }
 
 static void bench(size_t count) {
-    struct water_params params = {1, 0, 0, WORLD, WORLD, 4, 2.5};
+    struct water_params params = {1, 0, 0, WORLD, WORLD, 4, 2.5, 25};
     double km, near = 0, took[3] = {0, 0, 0};
     struct water_line *lines = draw(count, &km);
     float *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);

@@ -2,6 +2,7 @@
 . tests/cli/lib.sh
 four_maps "$work/w"
 add_water "$work/w"
+echo 'freshwater: {auto_streams: {min_area_ha: 0.5}}' >>"$work/w/world.yaml"
 bake() { # OUT ARGUMENTS...
     local out=$1
     shift

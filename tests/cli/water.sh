@@ -31,6 +31,24 @@ exits 0 "and verifies" "$terrane" verify "$work/out" --quiet
 "$terrane" bake "$work/w" --out "$work/one" --no-store --quiet --threads 1
 same "$work/out" "$work/one" "the same on one thread"
 
+# streams that nobody drew: more water, the same whichever map is baked first, and none of them in a world without flow
+cp -r "$work/w" "$work/found"
+echo 'freshwater: {auto_streams: {min_area_ha: 0.5}}' >>"$work/found/world.yaml"
+exits 0 "streams along the flow bake" "$terrane" bake "$work/found" --out "$work/found.out" --no-store
+"$terrane" layer "$work/w" water --out "$work/drawn.r32" --quiet
+"$terrane" layer "$work/found" water --out "$work/found.r32" --quiet
+drawn=$(od -An -v -tx4 -w4 "$work/drawn.r32" | grep -cv ' 00000000')
+found=$(od -An -v -tx4 -w4 "$work/found.r32" | grep -cv ' 00000000')
+[ "$found" -gt $((drawn + 500)) ]
+verdict $? "streams along the flow are water: $found cells, $drawn drawn"
+"$terrane" bake "$work/found" --out "$work/sector" --no-store --quiet --sector=-1,0
+f=maps/x-1_y0/sectors/s-1_0.water.glb
+cmp -s "$work/sector/$f" "$work/found.out/$f"
+verdict $? "a sector alone has the world's streams"
+sed -i '/^splines:/d' "$work/found/world.yaml"
+exits 0 "streams without any drawn line" "$terrane" bake "$work/found" --out "$work/found.only" --no-store
+validate "meshes of found streams" "$work/found.only"
+
 # a line that is drawn anew
 "$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
 sed -i 's/"id": "outlet"/"id": "outlet2"/' "$work/w/water.geojson"

@@ -155,9 +155,9 @@ static void heights_near_lines_are_the_grounds(void **state) {
 static void a_lake_over_its_shore_is_named(void **state) {
     (void)state;
     struct water_kit *kit = water_kit_new(1, false);
-    struct water_note notes[4];
+    struct water_note notes[8];
     struct water_river river;
-    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5};
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
     kit->lakes[0].level_m = floor(kit->lakes[0].shore_m) + 5;
     enum status status =
         water_solve(&params, kit->lines, 0, kit->lakes, 1, &kit->heights, &kit->arena, &river, NULL);
@@ -177,7 +177,7 @@ static void circles_are_level(void **state) {
     kit->lines[1].curve = (struct curve){b, 3, false, true};
     kit->lines[0].automatic = kit->lines[1].automatic = false;
     struct water_river river;
-    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5};
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
     enum status status =
         water_solve(&params, kit->lines, 2, NULL, 0, &kit->heights, &kit->arena, &river, NULL);
     assert_int_equal(status, STATUS_OK);
@@ -203,7 +203,7 @@ static void lines_uphill_are_cut_and_named(void **state) {
         water_blocks_mark(&blocks, 0, 0, 1, (double[2]){0, 128}, (double[2]){256, 128}, 60);
         water_blocks_write(&blocks, 0, 0, &ground, record);
         struct water_heights heights = {records, 0, 0, 1, 1, 0, 0, 256, 256, 1};
-        struct water_params params = {1, 0, 0, 256, 256, 4, 2.5};
+        struct water_params params = {1, 0, 0, 256, 256, 4, 2.5, 25};
         double xy[4] = {200, 128, 50, 128}, width[2] = {3, 3}, zero[2] = {0, 0},
                none[2] = {(double)NAN, (double)NAN};
         struct water_line line = {.curve = {xy, 2, false, true},
@@ -216,22 +216,60 @@ static void lines_uphill_are_cut_and_named(void **state) {
                                   .carve = true,
                                   .automatic = automatic};
         struct water_river river;
-        struct water_note notes[4];
+        struct water_note notes[8];
         assert_int_equal(water_solve(&params, &line, 1, NULL, 0, &heights, &kit->arena, &river, NULL),
                          STATUS_OK);
         size_t count = water_notes(&river, notes);
         const struct water_edge *e = &river.edges[0];
         const struct water_station *s = &river.stations[e->first];
         if (automatic) {
-            assert_int_equal(count, 0);
+            /* it ends within the world, which no check without heights can know */
+            assert_true(count == 1 && notes[0].kind == NOTE_END && fabs(notes[0].x - 200) < 1e-9);
             assert_true(fabs(s[0].x - 50) < 1e-9 && fabs(s[0].level - s[e->count - 1].level - 7.5) < 0.6);
         } else {
             assert_true(count >= 1 && notes[0].kind == NOTE_UPHILL && fabs(notes[0].metres - 7.5) < 0.01);
+            assert_true(notes[0].cut > 6 && notes[0].cut < 7.5);
             assert_true(s[0].level - s[e->count - 1].level < 0.1);
         }
         free(record);
         water_kit_free(kit);
     }
+}
+
+/* Water that lies deeper under its banks than max_cut_m runs under the ground: no section gets a piece of it,
+ * and all of the rest. */
+static void no_gorge_is_deeper_than_max_cut(void **state) {
+    (void)state;
+    size_t buried = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct water_river river;
+        struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 4};
+        assert_int_equal(water_solve(&params, kit->lines, kit->line_count, kit->lakes, kit->lake_count,
+                                     &kit->heights, &kit->arena, &river, NULL),
+                         STATUS_OK);
+        for (size_t e = 0; e < river.edge_count; e++)
+            for (size_t i = 0; i < river.edges[e].count; i++) {
+                const struct water_station *s = &river.stations[river.edges[e].first + i];
+                bool deep = s->lake < 0 && s->raw_cap - s->level > 4;
+                assert_int_equal(deep, (s->flags & STATION_BURIED) != 0);
+                buried += deep;
+            }
+        struct water_set sets[KIT_SECTIONS * KIT_SECTIONS];
+        assert_int_equal(water_cut(&river, 0, 0, KIT_SECTIONS, KIT_SECTIONS, sets, &kit->arena, NULL),
+                         STATUS_OK);
+        for (int s = 0; s < KIT_SECTIONS * KIT_SECTIONS; s++)
+            for (uint32_t p = 0; p < sets[s].piece_count; p++)
+                for (size_t e = 0; e < river.edge_count; e++)
+                    for (size_t i = 1; i + 1 < river.edges[e].count; i++) {
+                        const struct water_station *at = &river.stations[river.edges[e].first + i];
+                        const struct water_piece *piece = &sets[s].pieces[p];
+                        bool here = at->x == piece->x0 && at->y == piece->y0 && at->level == piece->level0;
+                        assert_false(here && (at->flags & STATION_BURIED));
+                    }
+        water_kit_free(kit);
+    }
+    assert_true(buried > 0);
 }
 
 int main(void) {
@@ -246,6 +284,7 @@ int main(void) {
         cmocka_unit_test(lines_uphill_are_cut_and_named),
         cmocka_unit_test(a_lake_over_its_shore_is_named),
         cmocka_unit_test(circles_are_level),
+        cmocka_unit_test(no_gorge_is_deeper_than_max_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

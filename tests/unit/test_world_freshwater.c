@@ -35,15 +35,17 @@ static void refuses(const char *lines, const char *expected) {
 static void settings_are_read(void **state) {
     (void)state;
     put_h64();
-    struct world *w = load_text(
-        WORLD64 HEIGHT64 "tools: [freshwater]\n"
-                         "freshwater: {river_width_m: 5, stream_width_m: 1.5, ditch_width_m: 0.5, snap_m: 2, "
-                         "mesh_m: 1, fall_drop_m: 3, carve: none, fit: thalweg, direction: auto, "
-                         "textures: {bed: 40, gravel: 0, bank: 41}}\n",
-        NULL, "");
+    struct world *w =
+        load_text(WORLD64 HEIGHT64
+                  "tools: [freshwater]\n"
+                  "freshwater: {river_width_m: 5, stream_width_m: 1.5, ditch_width_m: 0.5, snap_m: 2, "
+                  "mesh_m: 1, fall_drop_m: 3, max_cut_m: 12, carve: none, fit: thalweg, direction: auto, "
+                  "textures: {bed: 40, gravel: 0, bank: 41}, auto_streams: {min_area_ha: 0.5}}\n",
+                  NULL, "");
     const struct freshwater_settings *s = &w->freshwater;
     assert_true(s->width_m[0] == 5 && s->width_m[1] == 1.5 && s->width_m[2] == 0.5);
     assert_true(s->snap_m == 2 && s->mesh_m == 1 && s->fall_drop_m == 3);
+    assert_true(s->max_cut_m == 12 && s->stream_ha == 0.5);
     assert_true(!s->carve && s->fit && s->automatic);
     assert_true(s->textures[0] == 40 && s->textures[1] == 0 && s->textures[2] == 41);
     world_free(w);
@@ -64,6 +66,26 @@ static void wrong_settings_are_refused(void **state) {
                 "world.yaml:5:45: error: unknown key 'fitt' in freshwater: did you mean 'fit'?\n"
                 "  freshwater: {river_width_m: -1, carve: bad, fitt: thalweg}\n"
                 "                                              ^\n");
+}
+
+static void wrong_streams_are_refused(void **state) {
+    (void)state;
+    put_h64();
+    refuse_text(
+        WORLD64 HEIGHT64 "tools: [freshwater]\nfreshwater: {auto_streams: {min_area: 2}}\n", STATUS_INPUT,
+        "world.yaml:5:28: error: 'auto_streams' needs min_area_ha: the least area that drains together "
+        "to make a stream\n"
+        "  freshwater: {auto_streams: {min_area: 2}}\n"
+        "                             ^\n"
+        "world.yaml:5:29: error: unknown key 'min_area' in freshwater.auto_streams: did you mean "
+        "'min_area_ha'?\n"
+        "  freshwater: {auto_streams: {min_area: 2}}\n"
+        "                              ^\n");
+    refuse_text(WORLD64 HEIGHT64 "tools: [freshwater]\nfreshwater: {auto_streams: {min_area_ha: 0}}\n",
+                STATUS_INPUT,
+                "world.yaml:5:42: error: 'min_area_ha' is out of range (0.01 to 1000000 ha): 0\n"
+                "  freshwater: {auto_streams: {min_area_ha: 0}}\n"
+                "                                           ^\n");
 }
 
 static void settings_without_the_tool_are_noticed(void **state) {
@@ -133,6 +155,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(settings_are_read, image_folder_make, image_folder_remove),
         cmocka_unit_test_setup_teardown(wrong_settings_are_refused, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(wrong_streams_are_refused, image_folder_make, image_folder_remove),
         cmocka_unit_test_setup_teardown(settings_without_the_tool_are_noticed, image_folder_make,
                                         image_folder_remove),
         cmocka_unit_test_setup_teardown(widths_are_checked, image_folder_make, image_folder_remove),

@@ -113,7 +113,7 @@ struct water_kit *water_kit_new(uint64_t seed, bool turned) {
         kit->lines[l] = kit->lines[kit->line_count - 1 - l];
         kit->lines[kit->line_count - 1 - l] = swap;
     }
-    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5};
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
     struct error err;
     enum status status = water_solve(&params, kit->lines, kit->line_count, kit->lakes, kit->lake_count,
                                      &kit->heights, &kit->arena, &kit->river, &err);
