@@ -54,6 +54,13 @@ static void most_factors(const struct recipe *recipe, const struct recipe_specie
     *size = tall > 0.0f ? tall * s->size_factor : s->size_factor;
 }
 
+/* Rocks are all trunk; what stays below 3 m gives way. */
+static float usual_trunk_m(const struct recipe_species *s) {
+    if (s->crown == CROWN_ROCK)
+        return s->crown_radius_m;
+    return s->height_full_m >= 3.0f && s->crown != CROWN_NONE ? 0.012f * s->height_full_m : 0.0f;
+}
+
 static void finish_species(struct recipe *recipe, struct recipe_species *s) {
     float low, high;
     biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
@@ -61,6 +68,8 @@ static void finish_species(struct recipe *recipe, struct recipe_species *s) {
     const struct recipe_size *last = &s->sizes[s->size_count - 1];
     float scale = last->scale[1] > last->scale[0] ? last->scale[1] : last->scale[0];
     s->height_full_m = last->height_m * scale;
+    if (s->trunk_radius_m < 0.0f)
+        s->trunk_radius_m = usual_trunk_m(s);
     float thick, tall;
     most_factors(recipe, s, &thick, &tall);
     s->height_max_m = s->height_full_m * s->scale_random[1] * tall;

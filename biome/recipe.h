@@ -152,6 +152,7 @@ struct recipe_species {
     struct recipe_age age;
     float viability_radius_m; /* against its own tier, at full height */
     float priority_radius_m;  /* against lower tiers, at full height */
+    float trunk_radius_m;     /* what nobody walks through, at full height; 0: none; below 0: the usual */
     float radius_spread;      /* each entity's viability radius varies by +- this share */
     float jitter;             /* how far chance may overrule viability, share of viability_max */
     struct recipe_heed heeds[RECIPE_TIERS_MAX]; /* of each higher tier, by tier index */

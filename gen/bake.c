@@ -4,6 +4,7 @@
 #include "gen/os.h"
 #include "gen/preview.h"
 #include "gen/source.h"
+#include "gen/stages_clearance.h"
 #include "gen/stands.h"
 #include "gen/timings.h"
 #include "gen/water_report.h"
@@ -82,12 +83,15 @@ static enum status publish_output(struct bake_job *job, const struct output *out
     if (output->form == OUTPUT_RASTER)
         return publish_raster(publish, job->name, output, job->x, job->y, window, job->cells, err);
     const struct tile *tile = window->tiles[0];
+    struct clearance clearance = {0};
     int32_t column = job->x - floor_div(job->x, SECTION_SECTORS) * SECTION_SECTORS;
     int32_t row = job->y - floor_div(job->y, SECTION_SECTORS) * SECTION_SECTORS;
     int32_t part = row * SECTION_SECTORS + column;
     size_t at = tile->part_at[part];
+    if (output->form == OUTPUT_POINTS)
+        memcpy(&clearance, window[1].tiles[0]->bytes + window[1].tiles[0]->part_at[part], sizeof clearance);
     return publish_part(publish, job->name, output, job->x, job->y, tile->bytes + at,
-                        tile->part_at[part + 1] - at, err);
+                        tile->part_at[part + 1] - at, &clearance, err);
 }
 
 static enum status job_run(void *context, const struct window *windows, struct hash128 inputs,
@@ -99,8 +103,10 @@ static enum status job_run(void *context, const struct window *windows, struct h
     int32_t window = 0;
     for (size_t i = 0; i < bake->outputs.count && status == STATUS_OK; i++) {
         const struct output *output = &bake->outputs.items[i];
-        if (of_kind(output, job->kind) && wanted(bake, output))
-            status = publish_output(job, output, &windows[window++], err);
+        if (!of_kind(output, job->kind) || !wanted(bake, output))
+            continue;
+        status = publish_output(job, output, &windows[window++], err);
+        window += output->form == OUTPUT_POINTS; /* clearance, which stands behind */
     }
     return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
 }
@@ -304,7 +310,7 @@ static enum status add_section(struct bake *bake, struct bake_map *map, int32_t 
 
 /* The layers that the chosen outputs of a kind come from, in the outputs' order. */
 static enum status list_inputs(struct bake *bake, enum bake_kind kind, struct error *err) {
-    struct exec_input *inputs = calloc(bake->outputs.count + 1, sizeof *inputs);
+    struct exec_input *inputs = calloc(bake->outputs.count + 2, sizeof *inputs);
     if (!inputs)
         return error_set(err, STATUS_LIMIT, "out of memory");
     bake->inputs[kind] = inputs;
@@ -312,6 +318,8 @@ static enum status list_inputs(struct bake *bake, enum bake_kind kind, struct er
         const struct output *output = &bake->outputs.items[i];
         if (of_kind(output, kind) && wanted(bake, output))
             inputs[bake->input_count[kind]++].layer = output->layer;
+        if (of_kind(output, kind) && wanted(bake, output) && output->form == OUTPUT_POINTS)
+            inputs[bake->input_count[kind]++].layer = "clearance"; /* for the manifest */
     }
     return STATUS_OK;
 }

@@ -99,14 +99,61 @@ json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash) {
 }
 
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        int64_t undecided) {
+                        int64_t undecided, json_t *clearance) {
     json_t *entry =
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o}", "name", output->name, "layer", output->layer,
                   "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
                   (json_int_t)entities, "objects", (json_int_t)json_object_size(counts), "counts", counts);
     if (entry && undecided > 0)
         json_object_set_new(entry, "undecided", json_integer((json_int_t)undecided));
+    if (entry && clearance)
+        json_object_set_new(entry, "clearance", clearance);
+    else
+        json_decref(clearance);
     return entry;
+}
+
+/* "0.5": an agent's radius as the key of its clearance. */
+static void agent_key(const struct world *world, size_t agent, char key[32]) {
+    snprintf(key, 32, "%.9g", world->output.agent_m[agent]);
+}
+
+static void set_clearance(json_t *object, const char *key, json_int_t free_places, json_int_t places) {
+    json_object_set_new(object, key,
+                        json_pack("{s:I, s:I, s:I}", "free", free_places, "places", places, "per_mille",
+                                  places > 0 ? (1000 * free_places + places / 2) / places : 1000));
+}
+
+json_t *manifest_clearance(const struct world *world, const struct clearance *clearance) {
+    json_t *object = json_object();
+    for (size_t a = 0; object && a < world->output.agent_count; a++) {
+        char key[32];
+        agent_key(world, a, key);
+        set_clearance(object, key, clearance->free_places[a], clearance->places);
+    }
+    return object;
+}
+
+/* Of the whole map. Sectors without points have no trunks: they are free. */
+static json_t *clearance_of_map(const struct world *world, json_t *root) {
+    json_t *map = json_object_get(root, "map"), *outputs = json_object_get(root, "outputs"), *entry;
+    struct rect c = extent_block(&world->extent, (int32_t)json_integer_value(json_array_get(map, 0)),
+                                 (int32_t)json_integer_value(json_array_get(map, 1)), MAP_CELLS);
+    json_int_t places = (json_int_t)(c.x1 - c.x0) * (c.y1 - c.y0) * CLEARANCE_FINE * CLEARANCE_FINE;
+    json_t *object = json_object();
+    for (size_t a = 0; object && a < world->output.agent_count; a++) {
+        char key[32];
+        const char *path;
+        json_int_t blocked = 0;
+        agent_key(world, a, key);
+        json_object_foreach(outputs, path, entry) {
+            const json_t *of = json_object_get(json_object_get(entry, "clearance"), key);
+            blocked += json_integer_value(json_object_get(of, "places")) -
+                       json_integer_value(json_object_get(of, "free"));
+        }
+        set_clearance(object, key, places - blocked, places);
+    }
+    return object;
 }
 
 json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes) {
@@ -228,6 +275,8 @@ static enum status summarise(json_t *root, const struct world *world, struct err
     if (counted && outputs_tool_on(world, TOOL_BIOMES))
         json_object_set_new(json_object_get(root, "totals"), "species",
                             stands_by_species(world->recipe, sum));
+    if (outputs_tool_on(world, TOOL_BIOMES))
+        json_object_set_new(json_object_get(root, "totals"), "clearance", clearance_of_map(world, root));
     json_object_set_new(root, "warnings", warnings);
     json_decref(sum);
     free(paths);

@@ -4,6 +4,7 @@
 #ifndef GEN_MANIFEST_H
 #define GEN_MANIFEST_H
 #include "gen/outputs.h"
+#include "gen/stages_clearance.h"
 #include "gen/world.h"
 
 #include <jansson.h>
@@ -18,9 +19,13 @@ json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
 json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
                         struct hash128 hash, const struct output_clamped *clamped);
 json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash);
-/* Points: how many entities, and of each object that they show how many (id as text -> count; taken over). */
+/* Points: how many entities, and of each object that they show how many (id as text -> count); clearance:
+ * what manifest_clearance gave, or NULL. Both are taken over. */
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        int64_t undecided);
+                        int64_t undecided, json_t *clearance);
+/* For each radius of output.clearance_m: places that were asked, those that are free, and how many in a
+ * thousand. */
+json_t *manifest_clearance(const struct world *world, const struct clearance *clearance);
 json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes);
 
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this

@@ -316,7 +316,7 @@ static json_t *count_objects(const struct entity_part *part) {
 
 static enum status put_points(struct publish *p, const char *job, const struct output *output,
                               const struct path_name *name, const void *bytes, size_t size,
-                              struct error *err) {
+                              const struct clearance *clearance, struct error *err) {
     struct entity_part part;
     enum status status = entity_part_open(bytes, size, &part, err);
     if (status != STATUS_OK)
@@ -331,19 +331,21 @@ static enum status put_points(struct publish *p, const char *job, const struct o
     }
     size_t head = ply_header(&part.schema, part.count, (char *)file);
     memcpy(file + head, part.records, body);
-    status = put_file(
-        p, job, name, file, head + body,
-        manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts, part.undecided),
-        err);
+    status =
+        put_file(p, job, name, file, head + body,
+                 manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts,
+                                 part.undecided, clearance ? manifest_clearance(p->world, clearance) : NULL),
+                 err);
     free(file);
     return status;
 }
 
 enum status publish_part(struct publish *p, const char *job, const struct output *output, int32_t sector_x,
-                         int32_t sector_y, const void *part, size_t size, struct error *err) {
+                         int32_t sector_y, const void *part, size_t size, const struct clearance *clearance,
+                         struct error *err) {
     struct path_name name = {LEVEL_SECTOR, sector_x, sector_y, output->file};
     if (size > 0 && output->form == OUTPUT_POINTS)
-        return put_points(p, job, output, &name, part, size, err);
+        return put_points(p, job, output, &name, part, size, clearance, err);
     if (size > 0)
         return put_file(p, job, &name, part, size,
                         manifest_file(output, bytes_hash(part, size), (int64_t)size), err);

@@ -7,6 +7,7 @@
 #define GEN_PUBLISH_H
 #include "gen/manifest.h"
 #include "gen/outputs.h"
+#include "gen/stages_clearance.h"
 #include "gen/world.h"
 
 struct publish;
@@ -33,10 +34,11 @@ enum status publish_raster(struct publish *publish, const char *job, const struc
 /* Row by row: the picture is large, and does not lie in memory as a whole. */
 enum status publish_preview(struct publish *publish, const char *job, const struct raster_rows *image,
                             struct error *err);
-/* A sector's part of a blob; nothing (size 0): no file, and one that is there goes at the commit. */
+/* A sector's part of a blob; nothing (size 0): no file, and one that is there goes at the commit. clearance:
+ * of points, for the manifest; NULL: not known. */
 enum status publish_part(struct publish *publish, const char *job, const struct output *output,
                          int32_t sector_x, int32_t sector_y, const void *part, size_t size,
-                         struct error *err);
+                         const struct clearance *clearance, struct error *err);
 /* The job has written all its files. */
 enum status publish_job_done(struct publish *publish, const char *job, struct hash128 inputs,
                              struct error *err);

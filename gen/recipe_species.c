@@ -248,6 +248,8 @@ static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct r
                  "nothing would keep clear of it; it may be 0.01 to 50 m, and lower ones that need not may "
                  "say 'heeds: none'"))
         read_f32(r, map, "priority_radius_m", 0.01, 50.0, "m", &s->priority_radius_m);
+    s->trunk_radius_m = -1.0f;
+    read_f32(r, map, "trunk_radius_m", 0.0, 20.0, "m", &s->trunk_radius_m);
     s->crown_radius_m = s->priority_radius_m;
     read_f32(r, map, "crown_radius_m", 0.01, 50.0, "m", &s->crown_radius_m);
     s->radius_spread = 0.45f;

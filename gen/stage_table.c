@@ -3,6 +3,7 @@
 #include "gen/stage.h"
 
 #include "gen/stages_biome.h"
+#include "gen/stages_clearance.h"
 #include "gen/stages_cliff.h"
 #include "gen/stages_compose.h"
 #include "gen/stages_distance.h"
@@ -68,6 +69,7 @@ const struct stage *const stage_table[] = {
     &stage_stand,
     &stage_mask_written,
     &stage_entities,
+    &stage_clearance,
     /* composition */
     &stage_height,
     &stage_height_delta,

@@ -150,6 +150,8 @@ struct output_settings {
     double height_min_m, height_max_m; /* of height.png; default the input's range with 2 % headroom */
     char **layers;                     /* `layers: [slope, flow]`: more rasters for each section */
     size_t layer_count;
+    double agent_m[4]; /* `clearance_m: [0.5, 1.5]`: radii of agents that walk between trunks; rising */
+    size_t agent_count;
 };
 
 struct store_settings {

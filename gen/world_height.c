@@ -1,6 +1,7 @@
 #include "gen/world_build.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const format_words[] = {"png", "r16", "r32"};
@@ -160,6 +161,30 @@ static void read_output_layers(struct world_build *b, const struct yaml_node *li
     }
 }
 
+/* Up to four radii of agents, rising. */
+static void read_agents(struct world_build *b, const struct yaml_node *list) {
+    struct output_settings *o = &b->world->output;
+    const size_t room = sizeof o->agent_m / sizeof *o->agent_m;
+    if (!list) {
+        o->agent_m[0] = 0.5;
+        o->agent_m[1] = 1.5;
+        o->agent_count = 2;
+        return;
+    }
+    if (list->count > room)
+        yaml_complain(list, b->report, "'output.clearance_m' holds at most %zu radii", room);
+    for (size_t i = 0; i < list->count && i < room; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "output.clearance_m[%zu]", i);
+        if (!yaml_as_f64(list->items[i], name, 0.0, 16.0, "m", &o->agent_m[i], b->report))
+            continue;
+        if (i > 0 && o->agent_m[i] <= o->agent_m[i - 1])
+            yaml_complain(list->items[i], b->report, "'output.clearance_m' must rise: %g follows %g",
+                          o->agent_m[i], o->agent_m[i - 1]);
+        o->agent_count = i + 1;
+    }
+}
+
 /* Of height.png. The default leaves 2 % of the range free at each end. */
 static void read_output(struct world_build *b, struct yaml_node *height) {
     struct world *w = b->world;
@@ -170,6 +195,7 @@ static void read_output(struct world_build *b, struct yaml_node *height) {
     struct yaml_node *output = yaml_get_map(b->yaml, "output", b->report);
     struct yaml_node *map = yaml_get_map(output, "height", b->report);
     read_output_layers(b, yaml_get_list(output, "layers", b->report));
+    read_agents(b, yaml_get_list(output, "clearance_m", b->report));
     yaml_unknown_keys(output, "output", b->report);
     bool has_min = yaml_get_f64(map, "min_m", -1e5, 1e5, "m", &o->height_min_m, b->report);
     bool has_max = yaml_get_f64(map, "max_m", -1e5, 1e5, "m", &o->height_max_m, b->report);

@@ -159,7 +159,7 @@ static inline void publish_points(struct publish *p, const struct world *world, 
                            .id = i + 1};
         entity_encode(&schema, &e, record);
     }
-    assert_int_equal(publish_part(p, job, outputs_find(&list, "points"), sx, sy, part, size, NULL),
+    assert_int_equal(publish_part(p, job, outputs_find(&list, "points"), sx, sy, part, size, NULL, NULL),
                      STATUS_OK);
     assert_int_equal(publish_job_done(p, job, made_from, NULL), STATUS_OK);
     free(part);

@@ -45,7 +45,7 @@ static void add_points(struct publish *p, const struct world *world, int32_t sx,
     }
     entity_sort(&schema, first, count);
     assert_int_equal(publish_part(p, "job", outputs_find(&list, "points"), sx, sy, part,
-                                  entity_part_size(&schema, count), NULL),
+                                  entity_part_size(&schema, count), NULL, NULL),
                      STATUS_OK);
     free(part);
     outputs_free(&list);

@@ -36,6 +36,28 @@ static void output_layers_that_nobody_can_make(void **state) {
                 "                   ^\n");
 }
 
+static void radii_of_agents(void **state) {
+    (void)state;
+    put_h64();
+    refuse_text(WORLD64 HEIGHT64 "output: {clearance_m: [0.5, 0.4, 17, 3, 4]}\n", STATUS_INPUT,
+                "world.yaml:4:23: error: 'output.clearance_m' holds at most 4 radii\n"
+                "  output: {clearance_m: [0.5, 0.4, 17, 3, 4]}\n"
+                "                        ^\n"
+                "world.yaml:4:29: error: 'output.clearance_m' must rise: 0.4 follows 0.5\n"
+                "  output: {clearance_m: [0.5, 0.4, 17, 3, 4]}\n"
+                "                              ^\n"
+                "world.yaml:4:34: error: 'output.clearance_m[2]' is out of range (0 to 16 m): 17\n"
+                "  output: {clearance_m: [0.5, 0.4, 17, 3, 4]}\n"
+                "                                   ^\n");
+    struct world *w = load_text(WORLD64 HEIGHT64, NULL, "");
+    assert_int_equal(w->output.agent_count, 2);
+    assert_true(w->output.agent_m[0] == 0.5 && w->output.agent_m[1] == 1.5);
+    world_free(w);
+    w = load_text(WORLD64 HEIGHT64 "output: {clearance_m: []}\n", NULL, "");
+    assert_int_equal(w->output.agent_count, 0);
+    world_free(w);
+}
+
 static const char recipe_head[] = "recipe: 1\nbiomes: {b: {id: 1}}\ndefault_biome: b\nspecies:\n";
 
 /* A world with one species that reads `layer` and writes the mask "seeds"; its recipe's lines 5 and 6. */
@@ -87,6 +109,7 @@ static void a_section_may_have_any_number_of_pictures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radii_of_agents),
         cmocka_unit_test(output_layers_that_nobody_can_make),
         cmocka_unit_test(species_layers_that_nobody_can_make),
         cmocka_unit_test(a_section_may_have_any_number_of_pictures),
