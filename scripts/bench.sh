@@ -59,12 +59,14 @@ kernels() {
 
 # The demo, in a folder of its own whose heights can be edited.
 demo() {
-    cp -r fixtures/demo "$work/demo"
+    mkdir -p "$work/fixtures"
+    cp -r fixtures/demo "$work/fixtures/demo"
+    cp -r recipes "$work/recipes" # the demo includes ../../recipes
     local heights n i t
-    heights=$work/demo/$(sed -n 's/^ *files: \(heights.*png\).*/\1/p' fixtures/demo/world.yaml | head -n 1)
+    heights=$work/fixtures/demo/$(sed -n 's/^ *files: \(heights.*png\).*/\1/p' fixtures/demo/world.yaml | head -n 1)
     for t in 1 2; do
         for i in 1 2 3; do
-            bake "$work/cold$t.$i" "$work/demo" --out "$work/cold" --no-store --threads $t
+            bake "$work/cold$t.$i" "$work/fixtures/demo" --out "$work/cold" --no-store --threads $t
             rm -rf "$work/cold"
             [ $t -eq 1 ] && break
         done
@@ -95,12 +97,12 @@ demo() {
 
     title "the demo map, warm"
     head_row ""
-    bake "$work/fill" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2
-    for i in 1 2 3; do bake "$work/same.$i" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2; done
+    bake "$work/fill" "$work/fixtures/demo" --out "$work/warm" --store "$work/store" --threads 2
+    for i in 1 2 3; do bake "$work/same.$i" "$work/fixtures/demo" --out "$work/warm" --store "$work/store" --threads 2; done
     row "nothing changed, whole map, median of 3" "$(for i in 1 2 3; do field "$work/same.$i" wall_s; done | median)" "s" -
     for i in 1 2 3; do
         "$raster_tool" set "$heights" "$heights" 540 $((540 + i)) +20
-        bake "$work/edit.$i" "$work/demo" --out "$work/warm" --store "$work/store" --threads 2 --sector 8,8
+        bake "$work/edit.$i" "$work/fixtures/demo" --out "$work/warm" --store "$work/store" --threads 2 --sector 8,8
     done
     row "a sample changed, its sector, median of 3" "$(for i in 1 2 3; do field "$work/edit.$i" wall_s; done | median)" "s" 0.2 less
     row "  of that core-seconds" "$(for i in 1 2 3; do field "$work/edit.$i" cpu_s; done | median)" "core-seconds" -
