@@ -34,7 +34,19 @@ struct biome_candidate {
 _Static_assert(sizeof(struct biome_candidate) == 32, "records go to layers as they are");
 _Static_assert(RECIPE_SPECIES_MAX <= 1 << 12 && RECIPE_CLASSES_MAX <= 1 << 4, "fields of a candidate");
 
-enum candidate_draw { DRAW_RANK = 1, DRAW_SIZE, DRAW_SCALE, DRAW_RADIUS, DRAW_HEED, DRAW_YAW, DRAW_COLOR };
+enum candidate_draw {
+    DRAW_RANK = 1,
+    DRAW_SIZE,
+    DRAW_SCALE,
+    DRAW_RADIUS,
+    DRAW_HEED,
+    DRAW_YAW,
+    DRAW_COLOR,
+    DRAW_VARIATION,
+    DRAW_TINT,
+    DRAW_LEAN,
+    DRAW_ROLL
+};
 static inline uint64_t candidate_hash(uint64_t id, enum candidate_draw k) {
     return hash_mix(id + (uint64_t)k * 0x9e3779b97f4a7c15u);
 }

@@ -23,6 +23,11 @@ void biome_orient(const struct orient *o, float q[4]) {
         double half = -0.5 * MATH_RAD * o->lean_deg, lean[4] = {math_sin(half), 0.0, 0.0, math_cos(half)};
         multiply(turn, lean, all);
     }
+    if (o->roll_deg != 0.0) {
+        double half = 0.5 * MATH_RAD * o->roll_deg, roll[4] = {0.0, math_sin(half), 0.0, math_cos(half)};
+        double leant[4] = {all[0], all[1], all[2], all[3]};
+        multiply(leant, roll, all);
+    }
     if (slope > 0.0) {
         /* half angles of a tilt whose tangent is `slope` */
         double cosine = 1.0 / sqrt(1.0 + slope * slope);

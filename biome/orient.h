@@ -5,13 +5,14 @@
 struct orient {
     double yaw_deg;  /* of the asset's y axis, clockwise from north, or from downslope */
     double lean_deg; /* -90..90: its z axis tips towards its y axis */
+    double roll_deg; /* its z axis tips to the right of its y axis, by its x axis, before it leans */
     double align;    /* 0..1: share of the ground's gradient that the upright follows */
     int downslope; /* not 0: yaw is from the direction in which the ground falls; level ground: from north */
     double east, north; /* the ground's gradient, rise per metre */
 };
 
-/* q = tilt * yaw * lean as a unit quaternion x, y, z, w, from the asset's axes (z up) to the world's. The
- * tilt takes the vertical to the normal of ground with `align` times the gradient, about a level axis. */
+/* q = tilt * yaw * lean * roll as a unit quaternion x, y, z, w, from the asset's axes (z up) to the world's.
+ * The tilt takes the vertical to the normal of ground with `align` times the gradient, about a level axis. */
 void biome_orient(const struct orient *o, float q[4]);
 
 #endif

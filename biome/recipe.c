@@ -178,6 +178,9 @@ void recipe_free(struct recipe *recipe) {
         for (int32_t k = 0; k < s->size_count; k++)
             free(s->sizes[k].asset);
     }
+    for (int32_t i = 0; i < recipe->variation_count; i++)
+        free(recipe->variations[i].asset);
+    free(recipe->variations);
     for (int32_t t = 0; t < recipe->tier_count; t++) {
         free(recipe->tiers[t].species);
         free(recipe->tiers[t].race);

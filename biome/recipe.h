@@ -9,18 +9,19 @@
 #include <stdint.h>
 
 enum {
-    RECIPE_BIOMES_MAX = 255,   /* with zones: ids are 1..255; 0 is "no biome" */
-    RECIPE_RULES_MAX = 1024,   /* of all zones */
-    RECIPE_BORDER_MAX_M = 32,  /* how far a painted border may be moved */
-    RECIPE_SPECIES_MAX = 4096, /* of all biomes */
-    RECIPE_TIERS_MAX = 30,     /* distinct priorities */
-    RECIPE_LAYERS_MAX = 48,    /* distinct layers that a tier reads */
-    RECIPE_CLASSES_MAX = 12,   /* size classes of a species */
-    RECIPE_MASKS_MAX = 32,     /* distinct masks that species write */
-    RECIPE_WRITES_MAX = 4,     /* masks that one species writes */
-    RECIPE_DEPTH_MAX = 8,      /* of groups in groups */
-    RECIPE_ROUNDS = 24,        /* of competition */
-    RACE_STEPS = 4096          /* entries of a tier's table for the draw */
+    RECIPE_BIOMES_MAX = 255,    /* with zones: ids are 1..255; 0 is "no biome" */
+    RECIPE_RULES_MAX = 1024,    /* of all zones */
+    RECIPE_BORDER_MAX_M = 32,   /* how far a painted border may be moved */
+    RECIPE_SPECIES_MAX = 4096,  /* of all biomes */
+    RECIPE_TIERS_MAX = 30,      /* distinct priorities */
+    RECIPE_LAYERS_MAX = 48,     /* distinct layers that a tier reads */
+    RECIPE_CLASSES_MAX = 12,    /* size classes of a species */
+    RECIPE_VARIATIONS_MAX = 16, /* of a size class */
+    RECIPE_MASKS_MAX = 32,      /* distinct masks that species write */
+    RECIPE_WRITES_MAX = 4,      /* masks that one species writes */
+    RECIPE_DEPTH_MAX = 8,       /* of groups in groups */
+    RECIPE_ROUNDS = 24,         /* of competition */
+    RACE_STEPS = 4096           /* entries of a tier's table for the draw */
 };
 
 /* ---- viability ---- */
@@ -94,12 +95,24 @@ struct recipe_rule {
     int32_t file, line, column;
 };
 
+/* Another asset that some entities of a size class show: weight to the class's own asset's 1. */
+struct recipe_variation {
+    char *asset;
+    uint32_t object_id;
+    float weight;
+    float ground_tint;
+    bool colored; /* color in place of the species' tint */
+    uint8_t color[3];
+};
+
 struct recipe_size {
     char *asset;
     uint32_t object_id; /* the engine's own where the recipe gives it, else recipe_object_id; not 0 */
     float from;         /* viability from which this class stands; rising; the first is 0 */
     float height_m;     /* of the asset at scale 1 */
     float scale[2];     /* at `from`, and where the next class begins (last class: at size_full) */
+    float ground_tint;  /* 0..1: how much of the ground's tint the asset takes on in the engine */
+    int32_t variation_first, variation_count; /* in the recipe's variations */
 };
 
 /* How deep in the species' own patch a place lies: 0 outside and at its edge, 1 at max_m from it. */
@@ -114,6 +127,20 @@ struct recipe_age {
     float amount;
     int32_t layer; /* of age_<name>, in the recipe's layers */
 };
+
+/* Colours over a number: linear between x, the end ones beyond. */
+enum recipe_tint_over { TINT_VIABILITY, TINT_AGE, TINT_HEIGHT, TINT_STACK };
+struct recipe_tint {
+    int32_t count; /* of colours; 0: the species' color */
+    float x[RAMP_POINTS_MAX];
+    uint8_t rgb[RAMP_POINTS_MAX][3];
+    enum recipe_tint_over over;   /* height in m */
+    int32_t step_first, step_end; /* TINT_STACK */
+    float jitter;                 /* chance moves x by +- this */
+};
+
+/* What a heading is measured from: north, the way the ground falls, the way the wind blows; or any. */
+enum recipe_forward { FORWARD_NORTH, FORWARD_DOWNSLOPE, FORWARD_WIND, FORWARD_RANDOM };
 
 /* What a density's ramp is over. */
 enum recipe_density_over { DENSITY_VIABILITY, DENSITY_AGE, DENSITY_HEIGHT };
@@ -159,14 +186,18 @@ struct recipe_species {
     struct recipe_heed heed;                    /* of tiers without their own rule */
     struct recipe_size sizes[RECIPE_CLASSES_MAX];
     int32_t size_count;
-    float size_full;               /* viability at which the last class is at its largest */
-    float size_jitter;             /* chance moves the viability that chooses the size by +- this share */
-    float scale_random[2];         /* a last random factor on the scale */
-    float yaw_deg, yaw_jitter_deg; /* clockwise from north; +- */
-    float align, lean_deg; /* share of the ground's gradient that it follows; tip towards its heading */
-    bool downslope;        /* yaw is from where the ground falls, not from north */
-    bool floats;           /* on the water's surface, where there is water; else on the ground */
+    float size_full;       /* viability at which the last class is at its largest */
+    float size_jitter;     /* chance moves the viability that chooses the size by +- this share */
+    float scale_random[2]; /* a last random factor on the scale */
+    enum recipe_forward forward;
+    float yaw_deg, yaw_jitter_deg;   /* clockwise from forward; +- */
+    float lean_deg, lean_jitter_deg; /* tip towards its heading; +- */
+    float roll_deg, roll_jitter_deg; /* tip to the right of it; +- */
+    float align;                     /* share of the ground's gradient that it follows */
+    bool floats;                     /* on the water's surface, where there is water; else on the ground */
     uint8_t color[3];
+    struct recipe_tint tint;
+    float ground_tint;  /* of its size classes, where they do not say */
     float color_jitter; /* +- share of brightness from entity to entity */
     enum recipe_crown crown;
     float crown_radius_m; /* as pictures and masks see it, at full height */
@@ -201,6 +232,8 @@ struct recipe {
     int32_t layer_count;
     struct recipe_step *steps;
     int32_t step_count;
+    struct recipe_variation *variations; /* by size class */
+    int32_t variation_count;
     struct recipe_biome *biomes; /* main ones, then zones */
     int32_t biome_count, main_count;
     struct recipe_rule *rules; /* by main biome */

@@ -13,6 +13,7 @@ uint32_t object_id(const char *asset);
 struct object {
     uint32_t id;
     int32_t species, size; /* indices into the recipe */
+    int32_t variation;     /* of the size class; -1: its own asset */
 };
 struct object_table {
     struct object *items; /* by id */

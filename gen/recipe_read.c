@@ -5,6 +5,7 @@
 #include "gen/recipe_chances.h"
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
+#include "gen/recipe_objects.h"
 #include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
@@ -87,25 +88,6 @@ static void check_tier(struct recipe_reading *r, int32_t tier, struct yaml_node 
                   "give '%s' a priority of its own, above %d",
                   (int)most->priority, (double)least->viability_radius_m, least->name,
                   (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
-}
-
-/* Every asset has one object id, and no two share one. */
-static void check_objects(struct recipe_reading *r, const struct recipe_species *s, struct yaml_node *at) {
-    for (int32_t k = 0; k < s->size_count; k++)
-        for (const struct recipe_species *other = r->recipe->species; other <= s; other++)
-            for (int32_t o = 0; o < (other == s ? k : other->size_count); o++) {
-                const struct recipe_size *a = &other->sizes[o], *b = &s->sizes[k];
-                bool same_asset = strcmp(a->asset, b->asset) == 0;
-                if (same_asset && a->object_id != b->object_id)
-                    yaml_complain(at, r->report, "asset '%s' has two object ids, %u (%s) and %u (%s)",
-                                  a->asset, (unsigned)a->object_id, other->name, (unsigned)b->object_id,
-                                  s->name);
-                else if (!same_asset && a->object_id == b->object_id)
-                    yaml_complain(
-                        at, r->report,
-                        "assets '%s' (%s) and '%s' (%s) have the same object id %u: give one an 'object_id'",
-                        a->asset, other->name, b->asset, s->name, (unsigned)a->object_id);
-            }
 }
 
 static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, const struct competition *c) {
@@ -219,10 +201,9 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
         report_add(r->report, REPORT_ERROR, err.status, map->file, map->line, map->column, "%s", err.message);
         return;
     }
-    for (int32_t i = 0; i < recipe->species_count; i++) {
+    for (int32_t i = 0; i < recipe->species_count; i++)
         check_chances(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
-        check_objects(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
-    }
+    recipe_check_objects(r, map);
     if (r->report->errors == errors)
         recipe_warn_chances(r, map);
 }

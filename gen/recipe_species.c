@@ -1,6 +1,8 @@
 #include "gen/recipe_species.h"
 
 #include "gen/recipe_age.h"
+#include "gen/recipe_looks.h"
+#include "gen/recipe_sizes.h"
 #include "terrain/hash.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ char *recipe_copy_text(struct recipe_reading *r, const struct yaml_node *at, con
     return copy;
 }
 
-static void read_f32(struct recipe_reading *r, struct yaml_node *map, const char *key, double min, double max,
+void recipe_read_f32(struct recipe_reading *r, struct yaml_node *map, const char *key, double min, double max,
                      const char *unit, float *out) {
     double v;
     if (yaml_get_f64(map, key, min, max, unit, &v, r->report))
@@ -44,12 +46,24 @@ static bool parse_color(const char *text, uint8_t out[3]) {
     return true;
 }
 
-void recipe_read_color(struct recipe_reading *r, struct yaml_node *map, uint8_t out[3]) {
+bool recipe_as_color(struct recipe_reading *r, const struct yaml_node *node, const char *name,
+                     uint8_t out[3]) {
     const char *text;
-    if (yaml_get_text(map, "color", &text, r->report) && !parse_color(text, out))
-        yaml_complain(yaml_get(map, "color"), r->report,
-                      "'color' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not '%s'",
+    if (!yaml_as_text(node, name, &text, r->report))
+        return false;
+    if (!parse_color(text, out)) {
+        yaml_complain(node, r->report,
+                      "'%s' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not '%s'", name,
                       text);
+        return false;
+    }
+    return true;
+}
+
+void recipe_read_color(struct recipe_reading *r, struct yaml_node *map, uint8_t out[3]) {
+    struct yaml_node *node = yaml_get(map, "color");
+    if (node)
+        recipe_as_color(r, node, "color", out);
 }
 
 static int32_t biome_index(const struct recipe *recipe, const char *name) {
@@ -116,112 +130,6 @@ static void read_homes(struct recipe_reading *r, struct yaml_node *map, struct r
     }
 }
 
-/* ---- sizes ---- */
-
-static void read_object_id(struct recipe_reading *r, struct yaml_node *map, struct recipe_size *size) {
-    int64_t id;
-    if (yaml_get_i64(map, "object_id", 1, UINT32_MAX, &id, r->report))
-        size->object_id = (uint32_t)id;
-    else if (size->asset)
-        size->object_id = recipe_object_id(size->asset);
-}
-
-static void read_size(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s, int32_t k) {
-    struct recipe_size *size = &s->sizes[k];
-    const char *asset = s->name;
-    double scale[2] = {1.0, 1.0};
-    *size = (struct recipe_size){.height_m = 1.0f, .scale = {1.0f, 1.0f}};
-    if (map->kind != YAML_MAP) {
-        yaml_complain(map, r->report,
-                      "a size class is a map, as in {from: 0.5, height_m: 30, asset: spruce_30}");
-    } else {
-        read_f32(r, map, "from", 0.0, 1000.0, "", &size->from);
-        if (!yaml_get(map, "height_m"))
-            yaml_complain(map, r->report, "a size class needs 'height_m'");
-        read_f32(r, map, "height_m", 0.01, 200.0, "m", &size->height_m);
-        yaml_get_text(map, "asset", &asset, r->report);
-        if (yaml_get_f64_list(map, "scale", 2, 0.05, 20.0, "", scale, r->report)) {
-            size->scale[0] = (float)scale[0];
-            size->scale[1] = (float)scale[1];
-        } else {
-            size->scale[1] = 0.0f; /* to the next class, once it is known */
-        }
-        yaml_get(map, "object_id");
-        yaml_unknown_keys(map, "a size class", r->report);
-    }
-    size->asset = recipe_copy_text(r, map, asset);
-    read_object_id(r, map, size);
-}
-
-static void check_order(struct recipe_reading *r, const struct yaml_node *list,
-                        const struct recipe_species *s) {
-    if (s->sizes[0].from != 0.0f)
-        yaml_complain(list->items[0], r->report,
-                      "the first size class must begin at viability 0: what would stand below %g?",
-                      (double)s->sizes[0].from);
-    for (int32_t k = 1; k < s->size_count; k++) {
-        const struct recipe_size *a = &s->sizes[k - 1], *b = &s->sizes[k];
-        if (!(b->from > a->from))
-            yaml_complain(list->items[k], r->report,
-                          "size classes out of order: 'from' must rise, %g follows %g", (double)b->from,
-                          (double)a->from);
-        if (!(b->height_m > a->height_m))
-            yaml_complain(list->items[k], r->report,
-                          "size classes out of order: 'height_m' must rise with viability, %g follows %g",
-                          (double)b->height_m, (double)a->height_m);
-    }
-}
-
-static void read_size_list(struct recipe_reading *r, struct yaml_node *list, struct recipe_species *s) {
-    size_t count = list->count;
-    if (count == 0 || count > RECIPE_CLASSES_MAX) {
-        yaml_complain(list, r->report, "'sizes' holds 1 to %d classes, not %d", (int)RECIPE_CLASSES_MAX,
-                      (int)(count < 100000 ? count : 100000));
-        count = count ? RECIPE_CLASSES_MAX : 0;
-    }
-    for (size_t k = 0; k < count; k++)
-        read_size(r, list->items[k], s, s->size_count++);
-    if (count == 0)
-        return;
-    check_order(r, list, s);
-    for (int32_t k = 0; k < s->size_count; k++)
-        if (s->sizes[k].scale[1] == 0.0f)
-            s->sizes[k].scale[1] = k + 1 < s->size_count ? s->sizes[k + 1].height_m *
-                                                               s->sizes[k + 1].scale[0] / s->sizes[k].height_m
-                                                         : 1.0f;
-}
-
-/* Either `sizes`, or one class from `height_m: [least, most]` and `asset`. */
-static void read_sizes(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    struct yaml_node *list = yaml_get_list(map, "sizes", r->report);
-    const char *asset = s->name;
-    double height[2] = {1.0, 1.0}, random[2] = {1.0, 1.0};
-    s->size_full = 1.0f;
-    read_f32(r, map, "size_full", 0.001, 1000.0, "", &s->size_full);
-    s->size_jitter = 0.2f;
-    read_f32(r, map, "size_jitter", 0.0, 1.0, "", &s->size_jitter);
-    if (yaml_get_f64_list(map, "scale_random", 2, 0.1, 10.0, "", random, r->report) && random[0] > random[1])
-        yaml_complain(yaml_get(map, "scale_random"), r->report, "'scale_random' begins above its end");
-    s->scale_random[0] = (float)random[0];
-    s->scale_random[1] = (float)random[1];
-    if (list && yaml_get(map, "height_m"))
-        yaml_complain(yaml_get(map, "height_m"), r->report, "'sizes' says the heights: leave out 'height_m'");
-    if (list) {
-        read_size_list(r, list, s);
-        return;
-    }
-    if (!yaml_get(map, "height_m") && !yaml_get(map, "sizes"))
-        yaml_complain(map, r->report, "species '%s' needs 'height_m: [least, most]' or 'sizes'", s->name);
-    if (yaml_get_f64_list(map, "height_m", 2, 0.01, 200.0, "m", height, r->report) && height[0] > height[1])
-        yaml_complain(yaml_get(map, "height_m"), r->report, "'height_m' begins above its end");
-    yaml_get_text(map, "asset", &asset, r->report);
-    s->size_count = 1;
-    s->sizes[0] = (struct recipe_size){.asset = recipe_copy_text(r, map, asset),
-                                       .height_m = (float)height[1],
-                                       .scale = {(float)(height[0] / height[1]), 1.0f}};
-    read_object_id(r, map, &s->sizes[0]);
-}
-
 /* ---- what species do to each other and to masks ---- */
 
 /* Only a distance makes species of a priority keep apart, and lower ones clear of them. */
@@ -242,18 +150,18 @@ static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct r
         yaml_complain(map, r->report, "species '%s' needs 'viability_radius_m'", s->name);
     if (!is_zero(r, map, "viability_radius_m", s,
                  "two of it would stand at one place; it may be 0.1 to 50 m"))
-        read_f32(r, map, "viability_radius_m", 0.1, 50.0, "m", &s->viability_radius_m);
+        recipe_read_f32(r, map, "viability_radius_m", 0.1, 50.0, "m", &s->viability_radius_m);
     s->priority_radius_m = 0.6f * s->viability_radius_m;
     if (!is_zero(r, map, "priority_radius_m", s,
                  "nothing would keep clear of it; it may be 0.01 to 50 m, and lower ones that need not may "
                  "say 'heeds: none'"))
-        read_f32(r, map, "priority_radius_m", 0.01, 50.0, "m", &s->priority_radius_m);
+        recipe_read_f32(r, map, "priority_radius_m", 0.01, 50.0, "m", &s->priority_radius_m);
     s->trunk_radius_m = -1.0f;
-    read_f32(r, map, "trunk_radius_m", 0.0, 20.0, "m", &s->trunk_radius_m);
+    recipe_read_f32(r, map, "trunk_radius_m", 0.0, 20.0, "m", &s->trunk_radius_m);
     s->crown_radius_m = s->priority_radius_m;
-    read_f32(r, map, "crown_radius_m", 0.01, 50.0, "m", &s->crown_radius_m);
+    recipe_read_f32(r, map, "crown_radius_m", 0.01, 50.0, "m", &s->crown_radius_m);
     s->radius_spread = 0.45f;
-    read_f32(r, map, "radius_spread", 0.0, 0.9, "", &s->radius_spread);
+    recipe_read_f32(r, map, "radius_spread", 0.0, 0.9, "", &s->radius_spread);
 }
 
 static bool read_heed(struct recipe_reading *r, const struct yaml_node *node, struct recipe_heed *heed) {
@@ -340,8 +248,8 @@ static void read_write(struct recipe_reading *r, struct yaml_node *map, struct r
         yaml_complain(yaml_get(map, "mask"), r->report,
                       "a mask's name is made of a-z, 0-9 and _, at most 48 of them, not '%s'", name);
     struct recipe_write w = {.radius_m = s->crown_radius_m};
-    read_f32(r, map, "radius_m", 0.0, 50.0, "m", &w.radius_m);
-    read_f32(r, map, "falloff_m", 0.0, 50.0, "m", &w.falloff_m);
+    recipe_read_f32(r, map, "radius_m", 0.0, 50.0, "m", &w.radius_m);
+    recipe_read_f32(r, map, "falloff_m", 0.0, 50.0, "m", &w.falloff_m);
     bool output;
     yaml_get_bool(map, "output", &output, r->report); /* gen/recipe_chances.c */
     yaml_unknown_keys(map, "'writes'", r->report);
@@ -383,25 +291,15 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     read_radii(r, map, s);
     recipe_read_age(r, map, s);
     recipe_read_density(r, map, s);
-    read_sizes(r, map, s);
+    recipe_read_sizes(r, map, s);
     s->jitter = (float)jitter;
-    read_f32(r, map, "jitter", 0.0, 10.0, "", &s->jitter);
+    recipe_read_f32(r, map, "jitter", 0.0, 10.0, "", &s->jitter);
     if (s->jitter == 0.0f)
         yaml_warn(map, r->report,
                   "without 'jitter' chains of rivals run for hundreds of metres and many stay undecided");
-    s->yaw_jitter_deg = 180.0f;
-    read_f32(r, map, "yaw_deg", -360.0, 360.0, "degrees", &s->yaw_deg);
-    read_f32(r, map, "yaw_jitter_deg", 0.0, 180.0, "degrees", &s->yaw_jitter_deg);
-    read_f32(r, map, "align", 0.0, 1.0, "", &s->align);
-    read_f32(r, map, "lean_deg", -90.0, 90.0, "degrees", &s->lean_deg);
-    static const char *const forwards[] = {"north", "downslope"};
-    int32_t forward = 0;
-    yaml_get_enum(map, "forward", forwards, 2, &forward, r->report);
-    s->downslope = forward == 1;
+    recipe_read_turn(r, map, s);
+    recipe_read_tint(r, map, s);
     yaml_get_bool(map, "floats", &s->floats, r->report);
-    recipe_read_color(r, map, s->color);
-    s->color_jitter = 0.12f;
-    read_f32(r, map, "color_jitter", 0.0, 1.0, "", &s->color_jitter);
     yaml_get_enum(map, "crown", recipe_crown_names, CROWN_COUNT, &crown, r->report);
     s->crown = (enum recipe_crown)crown;
     read_writes(r, map, s);
@@ -421,5 +319,6 @@ void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct r
         yaml_complain(map, r->report, "species '%s' needs 'viability': a list of steps", s->name);
     read_stack(r, map, "viability", &s->step_first, &s->step_end);
     read_stack(r, map, "density_stack", &s->density_step_first, &s->density_step_end);
+    read_stack(r, yaml_get(map, "tint"), "stack", &s->tint.step_first, &s->tint.step_end);
     recipe_name_age(r, map, s);
 }

@@ -5,6 +5,12 @@
 
 /* A malloc'ed copy; NULL (and stopped) without memory. */
 char *recipe_copy_text(struct recipe_reading *r, const struct yaml_node *at, const char *text);
+/* A number of a map, if it is there and right. */
+void recipe_read_f32(struct recipe_reading *r, struct yaml_node *map, const char *key, double min, double max,
+                     const char *unit, float *out);
+/* "#rrggbb"; false: reported. */
+bool recipe_as_color(struct recipe_reading *r, const struct yaml_node *node, const char *name,
+                     uint8_t out[3]);
 /* `color: "#rrggbb"`. */
 void recipe_read_color(struct recipe_reading *r, struct yaml_node *map, uint8_t out[3]);
 /* A biome's index; -1 and reported when there is none of that name. */

@@ -18,7 +18,7 @@ struct recipe_reading {
     size_t file_room;
     const char *const *names; /* of layers that a recipe may use, for "did you mean" */
     size_t name_count;
-    size_t layer_room, step_room;
+    size_t layer_room, step_room, variation_room;
     bool stopped; /* out of memory or past a limit: reported */
 };
 

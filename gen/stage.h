@@ -18,7 +18,7 @@ enum stage_scope {
     SCOPE_SECTION, /* runs once a section */
     SCOPE_WORLD /* runs once; reads its inputs (blobs) in every section, writes one tile for every section */
 };
-enum { STAGE_OUTPUTS_MAX = 12, STAGE_INPUTS_MAX = 64, STAGE_ARG_MAX = 96 };
+enum { STAGE_OUTPUTS_MAX = 12, STAGE_INPUTS_MAX = 128, STAGE_ARG_MAX = 96 };
 
 /* What a stage reads, filled in by its inputs() in a fixed order; run() finds the windows in the same order.
  */

@@ -1,99 +1,16 @@
-#include "gen/stages_biome.h"
-
-#include "biome/imprint.h"
+/* Entities: what stands, with its place on the ground, turn, asset and colour. */
 #include "biome/orient.h"
+#include "biome/show.h"
 #include "gen/biome_parts.h"
 #include "gen/entity.h"
+#include "gen/stages_biome.h"
 #include "gen/world.h"
 #include "terrain/math.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- mask_NAME ---- */
-
-static int32_t find_mask(const struct recipe *recipe, const char *name) {
-    for (int32_t m = 0; m < recipe->mask_count; m++)
-        if (strcmp(recipe->masks[m], name) == 0)
-            return m;
-    return -1;
-}
-
-static enum status mask_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
-                               struct error *err) {
-    const struct recipe *recipe;
-    enum status status = need_recipe(world, &recipe, err);
-    if (status != STATUS_OK)
-        return status;
-    int32_t mask = find_mask(recipe, arg);
-    if (mask < 0)
-        return error_set(err, STATUS_INPUT, "no species writes a mask '%s'", arg);
-    for (int32_t t = 0; t < recipe->tier_count; t++) {
-        float reach_m = biome_imprint_reach_m(recipe, t, mask);
-        char name[STAGE_ARG_MAX];
-        snprintf(name, sizeof name, "stand.%d", (int)t);
-        if (reach_m >= 0.0f)
-            stage_reads(inputs, name, reach_cells(reach_m, world->extent.cell_m));
-    }
-    return STATUS_OK;
-}
-
-static void mask_settings(const struct world *world, const char *arg, struct hasher *h) {
-    const struct recipe *recipe = world->recipe;
-    int32_t mask = recipe ? find_mask(recipe, arg) : -1;
-    for (int32_t t = 0; mask >= 0 && t < recipe->tier_count; t++)
-        for (int32_t i = 0; i < recipe->tiers[t].species_count; i++) {
-            const struct recipe_species *s = &recipe->species[recipe->tiers[t].species[i]];
-            for (int32_t w = 0; w < s->write_count; w++)
-                if (s->writes[w].mask == mask) {
-                    hash_tier(recipe, t, h);
-                    hash_u64(h, (uint64_t)i);
-                    hash_f64(h, (double)s->writes[w].radius_m);
-                    hash_f64(h, (double)s->writes[w].falloff_m);
-                }
-        }
-}
-
-static enum status mask_run(struct stage_run *run, struct error *err) {
-    const struct recipe *recipe = run->world->recipe;
-    double cell_m = run->world->extent.cell_m;
-    int32_t mask = find_mask(recipe, run->arg), input = 0;
-    struct grid_u8 out = tile_u8(run->outputs[0]);
-    for (int32_t t = 0; t < recipe->tier_count; t++) {
-        float reach_m = biome_imprint_reach_m(recipe, t, mask);
-        if (reach_m < 0.0f)
-            continue;
-        size_t mark = arena_mark(run->scratch);
-        struct gathered standing;
-        enum status status = candidates_gather(&run->inputs[input++], NULL, run->section_x, run->section_y,
-                                               rect_grow(run->cells, reach_cells(reach_m, cell_m)), cell_m,
-                                               run->scratch, &standing, err);
-        if (status != STATUS_OK)
-            return status;
-        biome_imprint_mask(recipe, mask, cell_m, standing.items, standing.count, &out);
-        arena_release(run->scratch, mark);
-    }
-    return STATUS_OK;
-}
-
-const struct stage stage_mask_written = {
-    .name = "mask_written",
-    .version = 1,
-    .scope = SCOPE_SECTION,
-    .keep = true,
-    .outputs = {{.name = "mask_*",
-                 .type = LAYER_U8,
-                 .edge = EDGE_ZERO,
-                 .scale = 1.0 / 255.0,
-                 .unit = "",
-                 .max = 1.0,
-                 .what = "what a recipe's species write around themselves"}},
-    .inputs = mask_inputs,
-    .settings = mask_settings,
-    .run = mask_run,
-};
-
-/* ---- entities ---- */
+/* ---- inputs ---- */
 
 /* Whether some species stands on the water's surface, and there may be water. */
 static bool anything_floats(const struct world *world) {
@@ -103,29 +20,98 @@ static bool anything_floats(const struct world *world) {
     return floats && world_has_tool(world, TOOL_FRESHWATER);
 }
 
+static bool anything_heads(const struct recipe *recipe, enum recipe_forward forward) {
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        if (recipe->species[i].forward == forward)
+            return true;
+    return false;
+}
+
+static bool tints_read(const struct recipe *recipe, int32_t layer) {
+    for (int32_t i = 0; i < recipe->species_count; i++) {
+        const struct recipe_tint *t = &recipe->species[i].tint;
+        if (recipe_stack_reads(recipe, t->step_first, t->step_end, layer))
+            return true;
+    }
+    return false;
+}
+
 static enum status entities_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                    struct error *err) {
     (void)arg;
     const struct recipe *recipe;
     enum status status = need_recipe(world, &recipe, err);
     stage_reads(inputs, "height", 1);
-    for (int32_t t = 0; status == STATUS_OK && t < recipe->tier_count; t++) {
+    if (status != STATUS_OK)
+        return status;
+    for (int32_t t = 0; t < recipe->tier_count; t++) {
         char name[STAGE_ARG_MAX];
         snprintf(name, sizeof name, "stand.%d", (int)t);
         stage_reads(inputs, name, 0);
     }
-    for (int32_t t = 0; status == STATUS_OK && t < recipe->tier_count; t++) {
+    for (int32_t t = 0; t < recipe->tier_count; t++) {
         char name[STAGE_ARG_MAX];
         snprintf(name, sizeof name, "stock.%d", (int)t);
         stage_reads(inputs, name, 0);
     }
-    if (status == STATUS_OK && anything_floats(world))
+    if (anything_floats(world))
         stage_reads(inputs, "water_depth", 0);
     if (world_has_tool(world, TOOL_CLIFFS)) {
         stage_reads(inputs, "ledges", 0);
         stage_reads(inputs, "cliff_rise", 0);
     }
-    return status;
+    if (anything_heads(recipe, FORWARD_WIND))
+        stage_reads(inputs, "wind_dir", 0);
+    for (int32_t l = 0; l < recipe->layer_count; l++)
+        if (tints_read(recipe, l))
+            stage_reads(inputs, recipe->layers[l], 0);
+    return STATUS_OK;
+}
+
+/* The windows that entities_inputs asked for; NULL: not asked. */
+struct sources {
+    const struct window *height, *stand, *stock; /* one stand and stock a tier */
+    const struct window *depth, *ledges, *rise, *wind;
+    struct biome_layer *layers; /* by recipe layer, for tints */
+};
+
+static bool find_sources(const struct stage_run *run, struct sources *in) {
+    const struct world *world = run->world;
+    const struct recipe *recipe = world->recipe;
+    bool cliffs = world_has_tool(world, TOOL_CLIFFS);
+    const struct window *next = run->inputs;
+    in->height = next++;
+    in->stand = next;
+    next += recipe->tier_count;
+    in->stock = next;
+    next += recipe->tier_count;
+    in->depth = anything_floats(world) ? next++ : NULL;
+    in->ledges = cliffs ? next++ : NULL;
+    in->rise = cliffs ? next++ : NULL;
+    in->wind = anything_heads(recipe, FORWARD_WIND) ? next++ : NULL;
+    in->layers = arena_alloc(run->scratch, (size_t)recipe->layer_count + 1, sizeof *in->layers);
+    for (int32_t l = 0; in->layers && l < recipe->layer_count; l++)
+        in->layers[l] = tints_read(recipe, l) ? biome_layer_of(next++) : (struct biome_layer){0};
+    return in->layers != NULL;
+}
+
+/* What show.c and the turn read of a species. */
+static void hash_looks(const struct recipe *recipe, const struct recipe_species *s, struct hasher *h) {
+    const float turn[] = {s->yaw_deg,         s->yaw_jitter_deg, s->lean_deg,
+                          s->lean_jitter_deg, s->roll_deg,       s->roll_jitter_deg,
+                          s->align,           s->color_jitter,   s->tint.jitter};
+    hash_u64(h, s->floats);
+    hash_u64(h, (uint64_t)s->forward);
+    for (size_t i = 0; i < sizeof turn / sizeof *turn; i++)
+        hash_f64(h, (double)turn[i]);
+    hash_bytes(h, s->color, sizeof s->color);
+    hash_u64(h, (uint64_t)s->tint.count);
+    for (int32_t i = 0; i < s->tint.count; i++) {
+        hash_f64(h, (double)s->tint.x[i]);
+        hash_bytes(h, s->tint.rgb[i], sizeof s->tint.rgb[i]);
+    }
+    hash_u64(h, (uint64_t)s->tint.over);
+    hash_stack(recipe, s->tint.step_first, s->tint.step_end, h);
 }
 
 static void entities_settings(const struct world *world, const char *arg, struct hasher *h) {
@@ -136,20 +122,26 @@ static void entities_settings(const struct world *world, const char *arg, struct
         hash_u64(h, (uint64_t)recipe->tiers[t].species_count);
         for (int32_t i = 0; i < recipe->tiers[t].species_count; i++) {
             const struct recipe_species *s = &recipe->species[recipe->tiers[t].species[i]];
-            hash_u64(h, s->floats);
-            hash_f64(h, (double)s->yaw_deg);
-            hash_f64(h, (double)s->yaw_jitter_deg);
-            hash_f64(h, (double)s->align);
-            hash_f64(h, (double)s->lean_deg);
-            hash_u64(h, s->downslope);
-            hash_bytes(h, s->color, sizeof s->color);
-            hash_f64(h, (double)s->color_jitter);
+            hash_looks(recipe, s, h);
             hash_u64(h, (uint64_t)s->size_count);
-            for (int32_t k = 0; k < s->size_count; k++)
-                hash_u64(h, s->sizes[k].object_id);
+            for (int32_t k = 0; k < s->size_count; k++) {
+                const struct recipe_size *size = &s->sizes[k];
+                hash_u64(h, size->object_id);
+                hash_f64(h, (double)size->height_m); /* tints over height */
+                hash_u64(h, (uint64_t)size->variation_count);
+                for (int32_t v = size->variation_first; v < size->variation_first + size->variation_count;
+                     v++) {
+                    hash_u64(h, recipe->variations[v].object_id);
+                    hash_f64(h, (double)recipe->variations[v].weight);
+                    hash_u64(h, recipe->variations[v].colored);
+                    hash_bytes(h, recipe->variations[v].color, 3);
+                }
+            }
         }
     }
 }
+
+/* ---- place ---- */
 
 static double height_sample(const struct window *w, int32_t x, int32_t y) {
     double code = 0.0;
@@ -175,53 +167,74 @@ static double height_at(const struct window *w, double x_m, double y_m, double c
     return south + t * (north - south);
 }
 
-static uint8_t shade(uint8_t channel, float factor) {
-    float v = (float)channel * factor + 0.5f;
-    return v <= 0.0f ? 0 : v >= 255.0f ? 255 : (uint8_t)v;
+/* The cell of a place, moved into the section when it lies on its edge. */
+static void cell_of(const struct stage_run *run, double x_m, double y_m, int32_t *x, int32_t *y) {
+    double m = run->world->extent.cell_m;
+    struct rect c = run->cells;
+    *x = (int32_t)floor(x_m / m);
+    *y = (int32_t)floor(y_m / m);
+    *x = *x < c.x0 ? c.x0 : *x >= c.x1 ? c.x1 - 1 : *x;
+    *y = *y < c.y0 ? c.y0 : *y >= c.y1 ? c.y1 - 1 : *y;
 }
 
 /* The water's surface over the cell of a place; NaN where there is none. */
-static double surface_at(const struct stage_run *run, double x_m, double y_m) {
-    double m = run->world->extent.cell_m, x = floor(x_m / m), y = floor(y_m / m);
-    const struct window *depth = &run->inputs[1 + 2 * run->world->recipe->tier_count];
-    struct rect c = run->cells;
-    if (!anything_floats(run->world) || x < c.x0 || x >= c.x1 || y < c.y0 || y >= c.y1)
+static double surface_at(const struct stage_run *run, const struct sources *in, double x_m, double y_m) {
+    double m = run->world->extent.cell_m;
+    int32_t x, y;
+    if (!in->depth)
         return (double)NAN;
-    uint16_t code = *grid_u16_at(&depth->u16, (int32_t)x, (int32_t)y);
+    cell_of(run, x_m, y_m, &x, &y);
+    uint16_t code = *grid_u16_at(&in->depth->u16, x, y);
     if (code == 0)
         return (double)NAN;
-    return height_at(&run->inputs[0], (x + 0.5) * m, (y + 0.5) * m, m) + depth->layer->scale * code;
+    return height_at(in->height, (x + 0.5) * m, (y + 0.5) * m, m) + in->depth->layer->scale * code;
 }
 
 /* Where something stands: on the ground, or on the rock's ledge over it. */
-static double stand_height(const struct stage_run *run, double x_m, double y_m) {
-    double cell_m = run->world->extent.cell_m;
-    if (world_has_tool(run->world, TOOL_CLIFFS)) {
-        const struct window *ledges =
-            &run->inputs[1 + 2 * run->world->recipe->tier_count + (anything_floats(run->world) ? 1 : 0)];
-        int32_t x = (int32_t)floor(x_m / cell_m), y = (int32_t)floor(y_m / cell_m);
-        const struct grid_u8 *g = &ledges->u8;
-        x = x < g->x0 ? g->x0 : x >= g->x0 + g->width ? g->x0 + g->width - 1 : x;
-        y = y < g->y0 ? g->y0 : y >= g->y0 + g->height ? g->y0 + g->height - 1 : y;
-        if (*grid_u8_at(g, x, y)) /* level: its height at the cell's centre */
-            return height_at(&run->inputs[0], (x + 0.5) * cell_m, (y + 0.5) * cell_m, cell_m) +
-                   (double)*grid_f32_at(&ledges[1].f32, x, y);
+static double stand_height(const struct stage_run *run, const struct sources *in, double x_m, double y_m) {
+    double m = run->world->extent.cell_m;
+    if (in->ledges) {
+        int32_t x, y;
+        cell_of(run, x_m, y_m, &x, &y);
+        if (*grid_u8_at(&in->ledges->u8, x, y)) /* level: its height at the cell's centre */
+            return height_at(in->height, (x + 0.5) * m, (y + 0.5) * m, m) +
+                   (double)*grid_f32_at(&in->rise->f32, x, y);
     }
-    return height_at(&run->inputs[0], x_m, y_m, cell_m);
+    return height_at(in->height, x_m, y_m, m);
 }
 
-static void set_turn(const struct stage_run *run, const struct recipe_species *s, uint64_t id, double x_m,
-                     double y_m, struct entity *e) {
-    double turn = 2.0 * (double)hash_unit(candidate_hash(id, DRAW_YAW)) - 1.0;
-    struct orient o = {.yaw_deg = (double)s->yaw_deg + turn * (double)s->yaw_jitter_deg,
-                       .lean_deg = (double)s->lean_deg,
+/* ---- turn ---- */
+
+/* Offset +- jitter by one draw, in degrees. */
+static double drawn(float offset, float jitter, uint64_t id, enum candidate_draw draw) {
+    double u = 2.0 * (double)hash_unit(candidate_hash(id, draw)) - 1.0;
+    return (double)offset + u * (double)jitter;
+}
+
+static double heading_deg(const struct stage_run *run, const struct sources *in,
+                          const struct recipe_species *s, uint64_t id, double x_m, double y_m) {
+    int32_t x, y;
+    if (s->forward == FORWARD_RANDOM)
+        return drawn(s->yaw_deg, 180.0f, id, DRAW_YAW);
+    double yaw = drawn(s->yaw_deg, s->yaw_jitter_deg, id, DRAW_YAW);
+    if (s->forward != FORWARD_WIND)
+        return yaw;
+    cell_of(run, x_m, y_m, &x, &y); /* the layer says where the wind comes from */
+    const struct layer_info *layer = in->wind->layer;
+    return yaw + layer->offset + layer->scale * (double)*grid_u8_at(&in->wind->u8, x, y) + 180.0;
+}
+
+static void set_turn(const struct stage_run *run, const struct sources *in, const struct recipe_species *s,
+                     uint64_t id, double x_m, double y_m, struct entity *e) {
+    struct orient o = {.yaw_deg = heading_deg(run, in, s, id, x_m, y_m),
+                       .lean_deg = drawn(s->lean_deg, s->lean_jitter_deg, id, DRAW_LEAN),
+                       .roll_deg = drawn(s->roll_deg, s->roll_jitter_deg, id, DRAW_ROLL),
                        .align = (double)s->align,
-                       .downslope = s->downslope};
-    if (s->align > 0.0f || s->downslope) { /* over one cell, the place in its middle */
-        const struct window *w = &run->inputs[0];
+                       .downslope = s->forward == FORWARD_DOWNSLOPE};
+    if (s->align > 0.0f || o.downslope) { /* over one cell, the place in its middle */
         double m = run->world->extent.cell_m, h = 0.5 * m;
-        o.east = (height_at(w, x_m + h, y_m, m) - height_at(w, x_m - h, y_m, m)) / m;
-        o.north = (height_at(w, x_m, y_m + h, m) - height_at(w, x_m, y_m - h, m)) / m;
+        o.east = (height_at(in->height, x_m + h, y_m, m) - height_at(in->height, x_m - h, y_m, m)) / m;
+        o.north = (height_at(in->height, x_m, y_m + h, m) - height_at(in->height, x_m, y_m - h, m)) / m;
     }
     float q[4];
     biome_orient(&o, q);
@@ -231,30 +244,76 @@ static void set_turn(const struct stage_run *run, const struct recipe_species *s
     e->qw = q[3];
 }
 
-static void make_entity(const struct stage_run *run, const struct biome_candidate *c, struct entity *e) {
+/* ---- tints by a stack ---- */
+
+/* stack[i] = what the tint's stack of candidate i's species gives at its cell, for those whose tint goes by
+ * one. */
+static enum status tint_stacks(const struct stage_run *run, const struct sources *in,
+                               const struct candidate_part *part, int32_t tier, float *stack,
+                               struct error *err) {
+    const struct recipe *recipe = run->world->recipe;
+    struct biome_batch batch;
+    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH];
+    size_t at[VIABILITY_BATCH], mark = arena_mark(run->scratch);
+    float out[VIABILITY_BATCH];
+    enum status status = biome_batch_init(&batch, recipe, in->layers, run->scratch, err);
+    for (int32_t k = 0; status == STATUS_OK && k < recipe->tiers[tier].species_count; k++) {
+        const struct recipe_tint *tint = &recipe->species[recipe->tiers[tier].species[k]].tint;
+        for (size_t i = 0; tint->over == TINT_STACK && i < part->count;) {
+            int32_t n = 0;
+            for (; i < part->count && n < VIABILITY_BATCH; i++)
+                if (part->items[i].species == (uint32_t)k) {
+                    x[n] = biome_cell_of(part->items[i].x_q, run->world->extent.cell_m);
+                    y[n] = biome_cell_of(part->items[i].y_q, run->world->extent.cell_m);
+                    at[n++] = i;
+                }
+            batch.count = n;
+            batch.x = x;
+            batch.y = y;
+            biome_batch_reset(&batch, recipe);
+            biome_viability(recipe, tint->step_first, tint->step_end, &batch, out);
+            for (int32_t j = 0; j < n; j++)
+                stack[at[j]] = out[j];
+        }
+    }
+    arena_release(run->scratch, mark);
+    return status;
+}
+
+/* ---- entities ---- */
+
+static void make_entity(const struct stage_run *run, const struct sources *in,
+                        const struct biome_candidate *c, float stack, struct entity *e) {
     const struct recipe_species *s = candidate_species(run->world->recipe, c);
-    *e = (struct entity){.x = c->x_q, .y = c->y_q, .id = c->id, .tool = TOOL_BIOMES};
+    struct biome_shown shown = biome_show(run->world->recipe, c, stack);
+    *e = (struct entity){.x = c->x_q,
+                         .y = c->y_q,
+                         .id = c->id,
+                         .tool = TOOL_BIOMES,
+                         .scale = c->scale,
+                         .object_id = shown.object_id,
+                         .viability = c->viability,
+                         .age = (float)c->age / 255.0f,
+                         .r = shown.rgb[0],
+                         .g = shown.rgb[1],
+                         .b = shown.rgb[2]};
     double x_m = entity_metres(e->x), y_m = entity_metres(e->y);
-    double z = stand_height(run, x_m, y_m);
-    double surface = s->floats ? surface_at(run, x_m, y_m) : (double)NAN;
+    double z = stand_height(run, in, x_m, y_m);
+    double surface = s->floats ? surface_at(run, in, x_m, y_m) : (double)NAN;
     e->z = entity_lattice(surface > z ? surface : z);
-    set_turn(run, s, c->id, x_m, y_m, e);
-    e->scale = c->scale;
-    e->object_id = s->sizes[c->size].object_id;
-    e->viability = c->viability;
-    e->age = (float)c->age / 255.0f;
-    float factor = 1.0f + s->color_jitter * (2.0f * hash_unit(candidate_hash(c->id, DRAW_COLOR)) - 1.0f);
-    e->r = shade(s->color[0], factor);
-    e->g = shade(s->color[1], factor);
-    e->b = shade(s->color[2], factor);
+    set_turn(run, in, s, c->id, x_m, y_m, e);
+}
+
+static struct candidate_part stand_of(const struct stage_run *run, const struct sources *in, int32_t tier,
+                                      int32_t sector) {
+    return candidate_part(window_tile(&in->stand[tier], run->section_x, run->section_y), sector);
 }
 
 /* Of all tiers, in one sector. */
-static uint32_t undecided_of(const struct stage_run *run, int32_t sector) {
-    int32_t tiers = run->world->recipe->tier_count;
+static uint32_t undecided_of(const struct stage_run *run, const struct sources *in, int32_t sector) {
     uint32_t sum = 0;
-    for (int32_t t = 0; t < tiers; t++) {
-        const struct tile *tile = window_tile(&run->inputs[1 + tiers + t], run->section_x, run->section_y);
+    for (int32_t t = 0; t < run->world->recipe->tier_count; t++) {
+        const struct tile *tile = window_tile(&in->stock[t], run->section_x, run->section_y);
         struct biome_stock stock;
         for (size_t at = tile->part_at[sector]; at < tile->part_at[sector + 1]; at += sizeof stock) {
             memcpy(&stock, tile->bytes + at, sizeof stock);
@@ -264,14 +323,32 @@ static uint32_t undecided_of(const struct stage_run *run, int32_t sector) {
     return sum;
 }
 
-static enum status entities_of_sector(const struct stage_run *run, int32_t sector, const void **part,
-                                      size_t *size, struct error *err) {
+/* One tier's records; *at moves behind them. */
+static enum status add_tier(const struct stage_run *run, const struct sources *in, int32_t tier,
+                            int32_t sector, unsigned char **at, struct error *err) {
     const struct entity_schema schema = {0};
-    int32_t tiers = run->world->recipe->tier_count;
+    struct candidate_part stand = stand_of(run, in, tier, sector);
+    size_t mark = arena_mark(run->scratch);
+    float *stack = arena_alloc(run->scratch, stand.count + 1, sizeof *stack);
+    if (!stack)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    memset(stack, 0, (stand.count + 1) * sizeof *stack);
+    enum status status = tint_stacks(run, in, &stand, tier, stack, err);
+    for (size_t i = 0; status == STATUS_OK && i < stand.count; i++, *at += entity_stride(&schema)) {
+        struct entity e;
+        make_entity(run, in, &stand.items[i], stack[i], &e);
+        entity_encode(&schema, &e, *at);
+    }
+    arena_release(run->scratch, mark);
+    return status;
+}
+
+static enum status entities_of_sector(const struct stage_run *run, const struct sources *in, int32_t sector,
+                                      const void **part, size_t *size, struct error *err) {
+    const struct entity_schema schema = {0};
     size_t count = 0;
-    for (int32_t t = 0; t < tiers; t++)
-        count +=
-            candidate_part(window_tile(&run->inputs[1 + t], run->section_x, run->section_y), sector).count;
+    for (int32_t t = 0; t < run->world->recipe->tier_count; t++)
+        count += stand_of(run, in, t, sector).count;
     *size = entity_part_size(&schema, count);
     unsigned char *bytes = arena_alloc(run->scratch, *size + 1, 1);
     if (!bytes)
@@ -280,25 +357,24 @@ static enum status entities_of_sector(const struct stage_run *run, int32_t secto
     if (count == 0)
         return STATUS_OK;
     unsigned char *records = entity_part_head(&schema, count, bytes), *at = records;
-    for (int32_t t = 0; t < tiers; t++) {
-        struct candidate_part stand =
-            candidate_part(window_tile(&run->inputs[1 + t], run->section_x, run->section_y), sector);
-        for (size_t i = 0; i < stand.count; i++, at += entity_stride(&schema)) {
-            struct entity e;
-            make_entity(run, &stand.items[i], &e);
-            entity_encode(&schema, &e, at);
-        }
+    for (int32_t t = 0; t < run->world->recipe->tier_count; t++) {
+        enum status status = add_tier(run, in, t, sector, &at, err);
+        if (status != STATUS_OK)
+            return status;
     }
     entity_sort(&schema, records, count);
-    entity_part_set_undecided(bytes, undecided_of(run, sector));
+    entity_part_set_undecided(bytes, undecided_of(run, in, sector));
     return STATUS_OK;
 }
 
 static enum status entities_run(struct stage_run *run, struct error *err) {
     const void *parts[16];
     size_t sizes[16];
+    struct sources in;
+    if (!find_sources(run, &in))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
-        enum status status = entities_of_sector(run, i, &parts[i], &sizes[i], err);
+        enum status status = entities_of_sector(run, &in, i, &parts[i], &sizes[i], err);
         if (status != STATUS_OK)
             return status;
     }
@@ -308,7 +384,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

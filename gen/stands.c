@@ -4,15 +4,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static json_int_t count_of(const json_t *counts, uint32_t object_id) {
+    char id[16];
+    snprintf(id, sizeof id, "%u", (unsigned)object_id);
+    return json_integer_value(json_object_get(counts, id));
+}
+
+/* Whether an earlier class of the species shows that variation as well: it has its count. */
+static bool counted(const struct recipe *recipe, const struct recipe_species *s, int32_t k, uint32_t id) {
+    for (int32_t i = 0; i < k; i++) {
+        const struct recipe_size *size = &s->sizes[i];
+        for (int32_t v = size->variation_first; v < size->variation_first + size->variation_count; v++)
+            if (recipe->variations[v].object_id == id)
+                return true;
+    }
+    return false;
+}
+
+static json_int_t count_size(const struct recipe *recipe, const struct recipe_species *s, int32_t k,
+                             const json_t *counts) {
+    const struct recipe_size *size = &s->sizes[k];
+    json_int_t sum = count_of(counts, size->object_id);
+    for (int32_t v = size->variation_first; v < size->variation_first + size->variation_count; v++)
+        if (!counted(recipe, s, k, recipe->variations[v].object_id))
+            sum += count_of(counts, recipe->variations[v].object_id);
+    return sum;
+}
+
 json_t *stands_by_species(const struct recipe *recipe, const json_t *counts) {
     json_t *all = json_object();
     for (int32_t s = 0; all && s < recipe->species_count; s++) {
         const struct recipe_species *species = &recipe->species[s];
         json_t *sizes = json_array();
         for (int32_t k = 0; k < species->size_count; k++) {
-            char id[16];
-            snprintf(id, sizeof id, "%u", (unsigned)species->sizes[k].object_id);
-            json_array_append_new(sizes, json_integer(json_integer_value(json_object_get(counts, id))));
+            json_array_append_new(sizes, json_integer(count_size(recipe, species, k, counts)));
         }
         json_object_set_new(all, species->name, sizes);
     }

@@ -8,8 +8,9 @@
 
 #include <jansson.h>
 
-/* Name of each species -> how many stand of each size class, from object id (text) -> count. Species that
- * share an asset both have all of its count. NULL: out of memory. */
+/* Name of each species -> how many stand of each size class, from object id (text) -> count. Variations
+ * count for their class, one that several classes show for the first of them. Species that share an asset
+ * both have all of its count. NULL: out of memory. */
 json_t *stands_by_species(const struct recipe *recipe, const json_t *counts);
 
 /* Adds a warning for each species of which nothing stands in any map of the world in `out`. Says nothing when

@@ -26,6 +26,7 @@ static void turn(double v[3], const double k[3], double angle) {
 static void slow(const struct orient *o, double v[3]) {
     double rad = acos(-1.0) / 180, fall = hypot(o->east, o->north);
     double yaw = o->yaw_deg * rad + (o->downslope && fall > 0 ? atan2(-o->east, -o->north) : 0);
+    turn(v, (double[3]){0, 1, 0}, o->roll_deg * rad);
     turn(v, (double[3]){1, 0, 0}, -o->lean_deg * rad);
     turn(v, (double[3]){0, 0, 1}, -yaw);
     if (fall > 0)
@@ -47,6 +48,7 @@ static void quaternions_equal_matrices(void **state) {
         for (uint32_t k = 0; k < 6; k++)
             u[k] = hash_unit(hash_place(1, 2, n, 0, k));
         struct orient o = {.yaw_deg = 720 * (double)u[0] - 360,
+                           .roll_deg = n % 7 ? 360 * (double)u[5] - 180 : 0,
                            .lean_deg = n % 3 ? 180 * (double)u[1] - 90 : 0,
                            .align = n % 4   ? (double)u[2]
                                     : n % 8 ? 1

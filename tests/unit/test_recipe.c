@@ -177,7 +177,8 @@ static void zones_are_checked(void **state) {
 static void turns_are_read_and_checked(void **state) {
     (void)state;
     struct recipe *r = kit_recipe(KEYS("align: 0.5, lean_deg: -8, forward: downslope"));
-    assert_true(r->species[0].align == 0.5f && r->species[0].lean_deg == -8.0f && r->species[0].downslope);
+    assert_true(r->species[0].align == 0.5f && r->species[0].lean_deg == -8.0f &&
+                r->species[0].forward == FORWARD_DOWNSLOPE);
     recipe_free(r);
     assert_complaints(KEYS("align: 2"), "4:127: 'align' is out of range (0 to 1): 2\n");
 }
@@ -405,6 +406,41 @@ static void ages_are_read_and_checked(void **state) {
                       "4:115: unknown layer 'age_b': no species of that name has an 'age'\n");
 }
 
+static void looks_are_read_and_checked(void **state) {
+    (void)state;
+    assert_complaints(
+        KEYS("tint: {over: viability, colors: [[0, \"#102030\"], [1, \"#405060\"]], jitter: 0.1}"), "");
+    assert_complaints(
+        KEYS("tint: {stack: [{layer: slope, under: 9}], colors: [[0, \"#102030\"], [1, \"#405060\"]]}"), "");
+    assert_complaints(KEYS("tint: {over: viability}"),
+                      "4:126: 'tint' needs 'colors', as in [[0, \"#4a5a2c\"], [1, \"#7d9440\"]]\n");
+    assert_complaints(KEYS("tint: {over: age, colors: [[0, \"#102030\"], [1, \"#405060\"]]}"),
+                      "4:133: a tint over age needs an 'age'\n");
+    assert_complaints(
+        KEYS("tint: {over: viability, stack: [{value: 1}], colors: [[0, \"#102030\"], [1, \"#405060\"]]}"),
+        "4:133: a tint goes by 'over' or by its 'stack', not by both\n");
+    assert_complaints(
+        KEYS("tint: {colors: [[0, \"#102030\"], [1, \"red\"]]}"),
+        "4:156: 'colors' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not 'red'\n");
+    assert_complaints(KEYS("tint: {colors: [[1, \"#102030\"], [0, \"#102030\"]]}"),
+                      "4:152: colours of 'tint' out of order: 0 follows 1\n");
+    assert_complaints(KEYS("tint: {colors: [\"#102030\", [0, \"#102030\"]]}"),
+                      "4:136: a colour of 'tint' is [x, \"#rrggbb\"], as in [0.5, \"#6b7a3a\"]\n");
+    assert_complaints(KEYS("tint: {colors: [[0, \"#102030\"]]}"), "4:135: 'colors' holds 2 to 12 colours\n");
+    assert_complaints(KEYS("forward: windd"),
+                      "4:129: 'forward' must be north, downslope, wind or random, not 'windd': "
+                      "did you mean 'wind'?\n");
+    assert_complaints(KEYS("roll_jitter_deg: 200"),
+                      "4:137: 'roll_jitter_deg' is out of range (0 to 180 degrees): 200\n");
+    assert_complaints(KEYS("variations: [{asset: dead, weight: 0.02, color: \"#808080\"}], asset: oak"), "");
+    assert_complaints(KEYS("variations: [{weight: 0.02}, dead]"),
+                      "4:133: a variation needs an 'asset'\n"
+                      "4:149: a variation is a map, as in {asset: spruce_dead, weight: 0.02}\n");
+    assert_complaints(
+        KEYS("asset: oak, object_id: 9, variations: [{asset: dead, object_id: 9}]"),
+        "4:6: assets 'oak' (a) and 'dead' (a) have the same object id 9: give one an 'object_id'\n");
+}
+
 static void who_can_never_stand_is_told(void **state) {
     (void)state;
     assert_complaints(STACK("[{value: 0}]"),
@@ -483,6 +519,7 @@ int main(void) {
         cmocka_unit_test(tiers_are_checked),
         cmocka_unit_test(readers_come_after_writers),
         cmocka_unit_test(ages_are_read_and_checked),
+        cmocka_unit_test(looks_are_read_and_checked),
         cmocka_unit_test(who_can_never_stand_is_told),
         cmocka_unit_test(what_grows_too_large_is_refused),
         cmocka_unit_test(a_stack_is_blamed_once_and_may_not_hold_itself),

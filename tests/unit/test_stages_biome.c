@@ -34,6 +34,10 @@ static enum status no_inputs(const struct world *world, const char *arg, struct 
     return STATUS_OK;
 }
 
+static uint8_t wind_code(int32_t x, int32_t y) {
+    return (uint8_t)(x + 3 * y);
+}
+
 static enum status fields_run(struct stage_run *run, struct error *err) {
     (void)err;
     for (int32_t o = 0; o < 4; o++) {
@@ -42,6 +46,10 @@ static enum status fields_run(struct stage_run *run, struct error *err) {
             for (int32_t x = out.x0; x < out.x0 + out.width; x++)
                 *grid_f32_at(&out, x, y) = kit_value(fields[o], x, y);
     }
+    struct grid_u8 wind = tile_u8(run->outputs[4]);
+    for (int32_t y = wind.y0; y < wind.y0 + wind.height; y++)
+        for (int32_t x = wind.x0; x < wind.x0 + wind.width; x++)
+            *grid_u8_at(&wind, x, y) = wind_code(x, y);
     return STATUS_OK;
 }
 
@@ -83,7 +91,8 @@ static const struct stage stage_fields = {
     .outputs = {{.name = "altitude", .type = LAYER_F32, .scale = 1, .min = 1200, .max = 1800},
                 {.name = "slope", .type = LAYER_F32, .scale = 1, .max = 90},
                 {.name = "latitude", .type = LAYER_F32, .scale = 1, .max = 1},
-                {.name = "longitude", .type = LAYER_F32, .scale = 1, .max = 1}},
+                {.name = "longitude", .type = LAYER_F32, .scale = 1, .max = 1},
+                {.name = "wind_dir", .type = LAYER_U8, .scale = 360.0 / 256, .max = 360, .unit = "degrees"}},
     .inputs = no_inputs,
     .run = fields_run,
 };
@@ -128,7 +137,9 @@ static const char text[] =
     "viability: "
     "[{layer: altitude, under: 1600, soft: 200}, {layer: mask_forest, invert: true, floor: 0.3}, {layer: "
     "age_oak, floor: 0.8}]}\n"
-    "  fern: {biomes: field, priority: 10, density_per_ha: 4000, viability_radius_m: 0.6, heeds: {100: "
+    "  fern: {biomes: field, priority: 10, density_per_ha: 4000, forward: wind, yaw_deg: 20, "
+    "yaw_jitter_deg: 0, color_jitter: 0, tint: {stack: [{layer: latitude}], colors: [[0, \"#000000\"], [1, "
+    "\"#ff8040\"]]}, viability_radius_m: 0.6, heeds: {100: "
     "trunk, default: "
     "0.5}, height_m: [0.3, 1], viability: [{layer: longitude, over: 0.3, soft: 0.2}]}\n";
 
@@ -361,7 +372,7 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
     struct recipe *recipe = kit_recipe(text);
     struct world world = make_world(recipe);
     struct bake bake;
-    size_t entities = 0, standing = 0, ferns = 0, bushes = 0;
+    size_t entities = 0, standing = 0, ferns = 0, bushes = 0, turned = 0;
     bake_world(&world, fresh_dir(), 2, -1, &bake);
     for (int32_t i = 0; i < bake.count; i++) {
         const struct result *r = &bake.results[i];
@@ -396,6 +407,16 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
                     assert_true(2 * (qy * qz + qw * qx) < -0.4); /* its heading goes down */
                     bushes++;
                 }
+                if (entity.object_id == recipe_object_id("fern")) {
+                    int32_t cx = (int32_t)floor(x), cy = (int32_t)floor(y);
+                    double yaw = (20 + 180 + wind_code(cx, cy) * 360.0 / 256) * acos(-1.0) / 180;
+                    double qz = (double)entity.qz, qw = (double)entity.qw; /* heads with the wind */
+                    assert_true(fabs(-2 * qz * qw - sin(yaw)) < 1e-5);
+                    assert_true(fabs(1 - 2 * qz * qz - cos(yaw)) < 1e-5);
+                    double tint = (double)kit_value("latitude", cx, cy);
+                    assert_true(fabs(tint * 255 - entity.r) < 0.6 && fabs(tint * 128 - entity.g) < 0.6);
+                    turned++;
+                }
                 assert_true(entity.id >= last && entity.tool == TOOL_BIOMES && entity.object_id != 0);
                 last = entity.id;
                 entities++;
@@ -403,7 +424,7 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
         }
     }
     assert_int_equal(entities, standing);
-    assert_true(standing > 8000 && ferns > 2000 && bushes > 500);
+    assert_true(standing > 8000 && ferns > 2000 && turned > 2000 && bushes > 500);
     bake_free(&bake);
     fresh_dir();
     recipe_free(recipe);

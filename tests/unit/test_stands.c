@@ -20,12 +20,13 @@
 const struct stage *const stage_table[] = {&stage_altitude, NULL};
 
 #define REST "biomes: all, density_per_ha: 9, viability_radius_m: 1, viability: [{value: 1}]}\n"
-static const char text[] = "recipe: 1\nbiomes: {wood: {}}\nspecies:\n"
-                           "  oak: {priority: 2, sizes: [{from: 0, height_m: 5, asset: oak_5, object_id: 7}, "
-                           "{from: 0.5, height_m: 9, "
-                           "asset: oak_9, object_id: 8}], " REST
-                           "  old_oak: {priority: 1, height_m: [9, 9], asset: oak_9, object_id: 8, " REST
-                           "  lily: {priority: 1, height_m: [1, 1], asset: lily, object_id: 9, " REST;
+static const char text[] =
+    "recipe: 1\nbiomes: {wood: {}}\nspecies:\n"
+    "  oak: {priority: 2, sizes: [{from: 0, height_m: 5, asset: oak_5, object_id: 7}, "
+    "{from: 0.5, height_m: 9, "
+    "asset: oak_9, object_id: 8, variations: [{asset: oak_dead, object_id: 11}]}], " REST
+    "  old_oak: {priority: 1, height_m: [9, 9], asset: oak_9, object_id: 8, " REST
+    "  lily: {priority: 1, height_m: [1, 1], asset: lily, object_id: 9, " REST;
 
 static struct world make_world(struct recipe *recipe) {
     struct world world;
@@ -43,9 +44,9 @@ static struct world make_world(struct recipe *recipe) {
 static void size_classes_get_their_objects_counts(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(text);
-    json_t *counts = json_pack("{s:i, s:i}", "7", 120, "8", 30);
+    json_t *counts = json_pack("{s:i, s:i, s:i}", "7", 120, "8", 30, "11", 4);
     json_t *got = stands_by_species(recipe, counts);
-    json_t *want = json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 120, 30, "old_oak", 30, "lily", 0);
+    json_t *want = json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 120, 34, "old_oak", 30, "lily", 0);
     assert_true(json_equal(got, want));
     json_decref(got);
     json_decref(want);
