@@ -19,8 +19,14 @@ enum status water_set_here(const struct stage_run *run, const struct window *pie
                : error_set(err, STATUS_FAULT, "the section's record of water is damaged");
 }
 
+/* Samples where there is water in reach: those of `rows`. */
+struct wet {
+    struct water_sample *samples;
+    struct water_extent *rows;
+};
+
 static enum status field_over(struct stage_run *run, const struct water_set *set, const struct grid_f32 *like,
-                              bool posts, struct water_sample **samples, struct error *err) {
+                              bool posts, struct wet *wet, struct error *err) {
     struct water_grid grid = {.x0 = like->x0,
                               .y0 = like->y0,
                               .width = like->width,
@@ -28,10 +34,12 @@ static enum status field_over(struct stage_run *run, const struct water_set *set
                               .step = 1,
                               .shift = posts ? 0 : 0.5,
                               .cell_m = run->world->extent.cell_m};
-    *samples = arena_alloc(run->scratch, (size_t)like->width * (size_t)like->height, sizeof **samples);
-    if (!*samples)
+    wet->samples =
+        arena_alloc(run->scratch, (size_t)like->width * (size_t)like->height, sizeof *wet->samples);
+    wet->rows = arena_alloc(run->scratch, (size_t)like->height, sizeof *wet->rows);
+    if (!wet->samples || !wet->rows)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    return water_field(set, &grid, *samples, run->scratch, err);
+    return water_field(set, &grid, wet->samples, wet->rows, run->scratch, err);
 }
 
 /* ---- the ground with beds, and the layers of water ---- */
@@ -67,19 +75,22 @@ static void put_cell(struct stage_run *run, const struct water_cell *c, size_t a
     run->outputs[OUT_BEND]->bytes[at] = c->bend;
 }
 
-/* Carves where there are samples, copies elsewhere. */
-static void carve(const struct window *in, const struct water_sample *samples, const struct grid_f32 *out) {
+/* Carves where there is water, copies elsewhere. */
+static void carve(const struct window *in, const struct wet *wet, const struct grid_f32 *out) {
     for (int32_t y = 0; y < out->height; y++) {
         const float *from = grid_f32_at(&in->f32, out->x0, out->y0 + y);
         float *row = out->cells + (ptrdiff_t)y * out->stride;
         memcpy(row, from, (size_t)out->width * sizeof *row);
-        for (int32_t x = 0; samples && x < out->width; x++)
-            row[x] = water_carved(&samples[(size_t)y * (size_t)out->width + (size_t)x], from[x]);
+        if (!wet->samples)
+            continue;
+        const struct water_sample *samples = wet->samples + (size_t)y * (size_t)out->width;
+        for (int32_t x = wet->rows[y].x0; x < wet->rows[y].x1; x++)
+            row[x] = water_carved(&samples[x], from[x]);
     }
 }
 
 static enum status put_cells(struct stage_run *run, const struct water_set *set,
-                             const struct grid_f32 *carved, struct water_sample *samples, struct error *err) {
+                             const struct grid_f32 *carved, struct wet *wet, struct error *err) {
     bool posts = run->inputs[0].posts;
     int32_t width = run->cells.x1 - run->cells.x0, height = run->cells.y1 - run->cells.y0;
     size_t count = (size_t)width * (size_t)height;
@@ -87,27 +98,29 @@ static enum status put_cells(struct stage_run *run, const struct water_set *set,
     if (!(ground.cells = arena_alloc(run->scratch, count, sizeof *ground.cells)))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     terrain_altitude(posts, carved, &ground);
-    enum status status = posts ? field_over(run, set, &ground, false, &samples, err) : STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        struct water_cell cell = water_cell_of(&samples[i], ground.cells[i]);
-        put_cell(run, &cell, i);
-    }
+    enum status status = posts ? field_over(run, set, &ground, false, wet, err) : STATUS_OK;
+    for (int32_t y = 0; status == STATUS_OK && y < height; y++)
+        for (int32_t x = wet->rows[y].x0; x < wet->rows[y].x1; x++) {
+            size_t i = (size_t)y * (size_t)width + (size_t)x;
+            struct water_cell cell = water_cell_of(&wet->samples[i], ground.cells[i]);
+            put_cell(run, &cell, i);
+        }
     return status;
 }
 
 static enum status water_run(struct stage_run *run, struct error *err) {
     struct grid_f32 out = tile_f32(run->outputs[OUT_GROUND]);
     struct water_set set;
-    struct water_sample *samples = NULL;
+    struct wet wet = {NULL, NULL};
     enum status status = water_set_here(run, &run->inputs[1], &set, err);
     bool any = status == STATUS_OK && (set.piece_count || set.lake_count);
     if (any)
-        status = field_over(run, &set, &out, run->inputs[0].posts, &samples, err);
+        status = field_over(run, &set, &out, run->inputs[0].posts, &wet, err);
     if (status != STATUS_OK)
         return status;
     memset(run->outputs[OUT_BEND]->bytes, 128, run->outputs[OUT_BEND]->size);
-    carve(&run->inputs[0], samples, &out);
-    return any ? put_cells(run, &set, &out, samples, err) : STATUS_OK;
+    carve(&run->inputs[0], &wet, &out);
+    return any ? put_cells(run, &set, &out, &wet, err) : STATUS_OK;
 }
 
 const struct stage stage_water = {
@@ -221,11 +234,15 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
             uint8_t damp = *grid_u8_at(&run->inputs[3].u8, x, y);
             if (!damp)
                 continue;
+            uint8_t shore = *grid_u8_at(&run->inputs[2].u8, x, y);
+            uint8_t kind = *grid_u8_at(&run->inputs[0].u8, x, y),
+                    bend = *grid_u8_at(&run->inputs[4].u8, x, y);
+            if (kind == WATER_NONE && !water_ground_may_be(shore, damp))
+                continue;
             float n = noise_at(&noise, (int64_t)x * NOISE_CELL + NOISE_CELL / 2,
                                (int64_t)y * NOISE_CELL + NOISE_CELL / 2);
-            enum water_ground g = water_ground_of(
-                *grid_u8_at(&run->inputs[0].u8, x, y), *grid_u16_at(&run->inputs[1].u16, x, y),
-                *grid_u8_at(&run->inputs[2].u8, x, y), damp, *grid_u8_at(&run->inputs[4].u8, x, y), n);
+            enum water_ground g =
+                water_ground_of(kind, *grid_u16_at(&run->inputs[1].u16, x, y), shore, damp, bend, n);
             *grid_u8_at(&out, x, y) = texture[g];
         }
     return STATUS_OK;

@@ -164,7 +164,7 @@ static enum status lattice_over(struct stage_run *run, const struct water_set *s
     float *ground = arena_alloc(run->scratch, count, sizeof *ground);
     if (!samples || !ground)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    enum status status = water_field(set, grid, samples, run->scratch, err);
+    enum status status = water_field(set, grid, samples, NULL, run->scratch, err);
     struct water_ground_view view = {&run->inputs[0].f32, run->inputs[0].posts, grid->cell_m};
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         int32_t x = grid->x0 + (int32_t)(i % (size_t)grid->width) * step;

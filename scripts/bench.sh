@@ -1,6 +1,7 @@
 #!/bin/bash
 # What things cost on this machine, beside the rates and budgets of docs/architecture.md and beside gdaldem on the
-# same raster. Nothing here passes or fails. `scripts/bench.sh map` leaves the kernels out, `kernels` the rest.
+# same raster. Nothing here passes or fails. `scripts/bench.sh map` leaves the kernels out, `kernels` the rest;
+# `rivers` is the world with water alone.
 set -u
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/release}
@@ -152,15 +153,69 @@ END
     done
 }
 
+# Lines of about N * 4.6 km across a world of 4096 m, to a file; prints their length in km.
+draw_rivers() { # N FILE
+    awk -v n="$1" -v file="$2" 'BEGIN {
+        printf "{\"type\": \"FeatureCollection\", \"features\": [\n" >file
+        for (l = 0; l < n; l++) {
+            printf "%s{\"type\": \"Feature\", \"properties\": {\"kind\": \"river\", \"width_m\": %d}, \"geometry\": " \
+                "{\"type\": \"LineString\", \"coordinates\": [", l ? ",\n" : "", 3 + l % 6 >file
+            for (i = 0; i <= 120; i++) {
+                x = 4096 * i / 120
+                y = 4096 * (l + 0.5) / n + 22 * sin(i * 0.9 + l) + 9 * sin(i * 2.3 + 2 * l)
+                if (i) km += sqrt((x - px) ^ 2 + (y - py) ^ 2) / 1000
+                printf "%s[%.1f, %.1f]", i ? ", " : "", px = x, py = y >file
+            }
+            printf "]}}" >file
+        }
+        printf "]}\n" >file
+        printf "%.1f\n", km }'
+}
+
+# A world of 16 maps with rivers: what water costs grows with its length.
+rivers() {
+    local heights=$shared/data/cape_flattery_4096/height.png n km json
+    mkdir -p "$work/rivers"
+    if [ ! -f "$heights" ]; then
+        heights=$work/noise16.png
+        "$raster_tool" noise 4096 4096 5 "$heights"
+    fi
+    cp "$heights" "$work/rivers/h.png"
+    cat >"$work/rivers/world.yaml" <<END
+terrane: 1
+world: {name: rivers, size_m: [4096, 4096], latitude_deg: 48.2, seed: 7}
+height: {files: h.png, z_min_m: -0.803109, z_max_m: 81.357168}
+splines: [rivers.geojson]
+tools: [freshwater]
+freshwater: {direction: auto, max_cut_m: 1000}
+END
+    title "rivers in a world of 16 maps, a bake with --tools freshwater, cold, 2 threads"
+    head_row ""
+    for n in 22 5; do
+        km=$(draw_rivers $n "$work/rivers/rivers.geojson")
+        json=$work/rivers.json
+        bake "$json" "$work/rivers" --out "$work/rivers/out" --no-store --threads 2 --tools freshwater
+        rm -rf "$work/rivers/out"
+        row "$km km of river: wall, all that is written" "$(field "$json" wall_s)" "s" 5 less
+        row "  core-seconds, all that is written" "$(field "$json" cpu_s)" "core-seconds" 10 less
+        row "  core-seconds of water's stages" "$(cpu "$json" 'water.*')" "core-seconds" -
+        row "  river a core-second, water's stages" "$(cpu "$json" 'water.*' | awk -v km="$km" '{ print km / $1 }')" "km/s" 30
+    done
+    rm -rf "$work/rivers"
+}
+
 case ${1-all} in
 kernels) kernels ;;
+rivers) rivers ;;
 map)
     demo
     worlds
+    rivers
     ;;
 *)
     kernels
     demo
     worlds
+    rivers
     ;;
 esac

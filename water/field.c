@@ -1,5 +1,7 @@
 #include "water/field.h"
 
+#include "terrain/clones.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,11 +21,9 @@ struct nearest {
 struct ready {
     const struct water_piece *p;
     double dx, dy, per_l2, reach, widest;
+    float tx, ty; /* unit, downstream; set where it is asked for */
 };
 
-struct foot {
-    double ex, ey, t, d2;
-};
 struct place {
     double t, d, half, side; /* side: 1 left, -1 right */
 };
@@ -40,26 +40,44 @@ static inline double mix(float a, float b, double t) {
     return (double)a + t * ((double)b - (double)a);
 }
 
-/* The nearest point of the piece: where along it, and the square of the distance. */
-static inline struct foot foot_of(const struct ready *r, double x, double y) {
-    struct foot f;
-    f.ex = x - r->p->x0;
-    f.ey = y - r->p->y0;
-    double t = (f.ex * r->dx + f.ey * r->dy) * r->per_l2;
-    f.t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double fx = f.ex - f.t * r->dx, fy = f.ey - f.t * r->dy;
-    f.d2 = fx * fx + fy * fy;
-    return f;
+/* A row's samples against a piece: where along it the nearest point lies, and the square of the distance. */
+struct feet {
+    double *t, *d2;
+};
+
+struct row_of_samples {
+    int32_t first, step, count;
+    double shift, cell_m, y;
+};
+
+TERRAIN_CLONES static void find_feet(const struct ready *r, const struct row_of_samples *row,
+                                     double *restrict t_out, double *restrict d2_out) {
+    double px = r->p->x0, dx = r->dx, dy = r->dy, per = r->per_l2, ey = row->y - r->p->y0, eydy = ey * dy;
+    double shift = row->shift, cell_m = row->cell_m;
+    int32_t first = row->first, step = row->step;
+    for (int32_t k = 0; k < row->count; k++) {
+        double ex = (first + k * step + shift) * cell_m - px;
+        double t = (ex * dx + eydy) * per;
+        t = t > 0 ? t : 0;
+        t = t < 1 ? t : 1;
+        double fx = ex - t * dx, fy = ey - t * dy;
+        t_out[k] = t;
+        d2_out[k] = fx * fx + fy * fy;
+    }
 }
 
-static inline struct place place_of(const struct ready *r, const struct foot *f) {
+static inline struct place place_of(const struct ready *r, double x, double y, double t, double d2) {
     struct place at;
-    at.t = f->t;
-    at.d = sqrt(f->d2);
-    at.side = r->dx * f->ey - r->dy * f->ex >= 0 ? 1 : -1;
+    at.t = t;
+    at.d = sqrt(d2);
+    at.side = r->dx * (y - r->p->y0) - r->dy * (x - r->p->x0) >= 0 ? 1 : -1;
     at.half = at.side > 0 ? mix(r->p->left0, r->p->left1, at.t) : mix(r->p->right0, r->p->right1, at.t);
     return at;
 }
+
+struct sum {
+    float weight, level, flow_x, flow_y;
+};
 
 struct span {
     int32_t x0, y0, x1, y1; /* samples, half open */
@@ -96,28 +114,109 @@ static void offer(struct nearest *n, double sd, double level, uint32_t line, int
     }
 }
 
-static struct span piece_span(const struct water_grid *g, const struct ready *r) {
+/* ---- which samples a piece reaches ---- */
+
+/* Rows y0 <= j < y1 of a piece; those of row j are ranges[first + j - y0]. */
+struct reached {
+    int32_t y0, y1;
+    size_t first;
+};
+
+struct work {
+    const struct water_set *set;
+    const struct water_grid *g;
+    struct reached *reached; /* a piece each */
+    struct water_extent *ranges;
+    struct water_extent *rows; /* all pieces' and lakes' */
+    struct nearest *near;
+    struct sum *sums;
+    struct water_sample *samples;
+    float *limits;    /* a sample each */
+    struct feet feet; /* a row of them */
+};
+
+/* The row's samples within reach of the piece: of its part that lies as near in y, and as far to both sides
+ * as a circle around the nearest of it. A hair more. */
+static struct water_extent range_of(const struct ready *r, const struct water_grid *g, double y) {
     const struct water_piece *p = r->p;
-    return span_of(g, fmin(p->x0, p->x1) - r->reach, fmin(p->y0, p->y1) - r->reach,
-                   fmax(p->x0, p->x1) + r->reach, fmax(p->y0, p->y1) + r->reach);
+    double reach = r->reach + 1e-6, a = 0, b = 1;
+    if (r->dy != 0) {
+        double u = (y - reach - p->y0) / r->dy, v = (y + reach - p->y0) / r->dy;
+        a = fmax(0, fmin(u, v));
+        b = fmin(1, fmax(u, v));
+    }
+    double low = fmin(p->y0, p->y1), high = fmax(p->y0, p->y1);
+    double off = y < low ? low - y : y > high ? y - high : 0, side2 = reach * reach - off * off;
+    if (side2 <= 0 || a > b)
+        return (struct water_extent){0, 0};
+    double side = sqrt(side2), xa = p->x0 + a * r->dx, xb = p->x0 + b * r->dx;
+    return (struct water_extent){first_sample(fmin(xa, xb) - side, g->x0, g, g->width),
+                                 first_sample(fmax(xa, xb) + side, g->x0, g, g->width)};
 }
 
-static void find_pieces(const struct water_set *set, const struct water_grid *g, struct nearest *near) {
-    for (uint32_t i = 0; i < set->piece_count; i++) {
-        struct ready r = ready_of(&set->pieces[i]);
-        struct span s = piece_span(g, &r);
-        for (int32_t j = s.y0; j < s.y1; j++) {
+static void widen(struct water_extent *row, int32_t x0, int32_t x1) {
+    if (x0 >= x1)
+        return;
+    bool none = row->x0 >= row->x1;
+    row->x0 = none || x0 < row->x0 ? x0 : row->x0;
+    row->x1 = none || x1 > row->x1 ? x1 : row->x1;
+}
+
+static bool find_ranges(struct work *w, struct arena *scratch) {
+    size_t count = 0;
+    w->reached = arena_alloc(scratch, w->set->piece_count + 1, sizeof *w->reached);
+    if (!w->reached)
+        return false;
+    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+        const struct water_piece *p = &w->set->pieces[i];
+        struct ready r = ready_of(p);
+        struct span s = span_of(w->g, fmin(p->x0, p->x1), fmin(p->y0, p->y1) - r.reach, fmax(p->x0, p->x1),
+                                fmax(p->y0, p->y1) + r.reach);
+        w->reached[i] = (struct reached){s.y0, s.y1 > s.y0 ? s.y1 : s.y0, count};
+        count += (size_t)(w->reached[i].y1 - s.y0);
+    }
+    w->ranges = arena_alloc(scratch, count + 1, sizeof *w->ranges);
+    if (!w->ranges)
+        return false;
+    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+        struct ready r = ready_of(&w->set->pieces[i]);
+        for (int32_t j = w->reached[i].y0; j < w->reached[i].y1; j++) {
+            struct water_extent e = range_of(&r, w->g, sample_m(w->g, w->g->y0, j));
+            w->ranges[w->reached[i].first + (size_t)(j - w->reached[i].y0)] = e;
+            widen(&w->rows[j], e.x0, e.x1);
+        }
+    }
+    return true;
+}
+
+static const struct feet *feet_of(const struct work *w, const struct ready *r, int32_t j,
+                                  struct water_extent e) {
+    const struct water_grid *g = w->g;
+    struct row_of_samples row = {g->x0 + e.x0 * g->step, g->step, e.x1 - e.x0, g->shift, g->cell_m,
+                                 sample_m(g, g->y0, j)};
+    find_feet(r, &row, w->feet.t, w->feet.d2);
+    return &w->feet;
+}
+
+static void find_pieces(const struct work *w) {
+    const struct water_grid *g = w->g;
+    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+        struct ready r = ready_of(&w->set->pieces[i]);
+        const struct reached *reached = &w->reached[i];
+        for (int32_t j = reached->y0; j < reached->y1; j++) {
+            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
+            struct nearest *row = w->near + (size_t)j * (size_t)g->width;
             double y = sample_m(g, g->y0, j);
-            struct nearest *row = near + (size_t)j * (size_t)g->width;
-            for (int32_t k = s.x0; k < s.x1; k++) {
-                struct foot f = foot_of(&r, sample_m(g, g->x0, k), y);
+            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
+            for (int32_t k = e.x0; k < e.x1; k++) {
                 struct nearest *n = &row[k];
+                double d2 = f->d2[k - e.x0];
                 /* no nearer than what is known already: most are */
                 float known = n->line == r.p->line ? n->sd : n->other_sd;
                 double most = (known < WATER_REACH_M ? (double)known : WATER_REACH_M) + r.widest;
-                if (most <= 0 || f.d2 >= most * most)
+                if (most <= 0 || d2 >= most * most)
                     continue;
-                struct place at = place_of(&r, &f);
+                struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
                 double sd = at.d - at.half;
                 if (sd < WATER_REACH_M)
                     offer(n, sd, r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
@@ -192,9 +291,7 @@ static void row_inside(const struct water_set *set, const struct water_pool *lak
     memmove(turn, turn + 1, (size_t)width); /* sample k is turned by crossings above k */
 }
 
-static enum status find_lake(const struct water_set *set, uint32_t l, const struct water_grid *g,
-                             struct nearest *near, struct lake_field *f, struct arena *scratch,
-                             struct error *err) {
+static struct span lake_span(const struct water_set *set, uint32_t l, const struct water_grid *g) {
     const struct water_pool *lake = &set->lakes[l];
     uint32_t first = lake->first_ring ? set->ring_end[lake->first_ring - 1] : 0;
     uint32_t end = set->ring_end[lake->first_ring + lake->ring_count - 1];
@@ -204,7 +301,15 @@ static enum status find_lake(const struct water_set *set, uint32_t l, const stru
         y0 = fmin(y0, set->xy[2 * i + 1]), y1 = fmax(y1, set->xy[2 * i + 1]);
     }
     double reach = lake_reach(lake);
-    f->span = span_of(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
+    return span_of(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
+}
+
+/* f: its span is set. */
+static enum status find_lake(const struct water_set *set, uint32_t l, const struct water_grid *g,
+                             struct nearest *near, struct lake_field *f, struct arena *scratch,
+                             struct error *err) {
+    const struct water_pool *lake = &set->lakes[l];
+    double reach = lake_reach(lake);
     int32_t width = f->span.x1 - f->span.x0, height = f->span.y1 - f->span.y0;
     size_t count = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
     f->sd = arena_alloc(scratch, count + 1, sizeof *f->sd);
@@ -230,10 +335,6 @@ static enum status find_lake(const struct water_set *set, uint32_t l, const stru
 
 /* ---- blending ---- */
 
-struct sum {
-    float weight, level, flow_x, flow_y;
-};
-
 /* How much farther than the nearest water other water counts. */
 static inline double band_of(const struct nearest *n, double width) {
     return 0.2 * width + 0.6 + (n->sd > 0 ? 0.25 * (double)n->sd : 0);
@@ -257,50 +358,70 @@ static float bed_of(const struct water_piece *p, const struct place *at, double 
     return (float)(level - d * (1 - bar) + 0.3 * bar * fmin(1, 4 * (1 - e)));
 }
 
-static void blend_pieces(const struct water_set *set, const struct water_grid *g, const struct nearest *near,
-                         struct sum *sums, struct water_sample *samples) {
-    for (uint32_t i = 0; i < set->piece_count; i++) {
-        struct ready r = ready_of(&set->pieces[i]);
-        const struct water_piece *p = r.p;
-        struct span s = piece_span(g, &r);
+/* One sample: what piece i adds to it. */
+static inline void blend(const struct work *w, const struct ready *r, uint32_t i, size_t c,
+                         const struct place *at) {
+    const struct water_piece *p = r->p;
+    const struct nearest *n = &w->near[c];
+    struct water_sample *s = &w->samples[c];
+    struct sum *sum = &w->sums[c];
+    double sd = at->d - at->half, level = p->level0 + at->t * (p->level1 - p->level0);
+    double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
+    float weight = sd < WATER_REACH_M ? weight_of(n, sd, level, width) : 0;
+    if (weight <= 0)
+        return;
+    double e = at->half > 0 ? fmin(1, at->d / at->half) : 1;
+    float speed = (float)(mix(p->speed0, p->speed1, at->t) * (1 - 0.7 * e * e));
+    sum->weight += weight;
+    sum->level += weight * (float)(level - n->level);
+    sum->flow_x += weight * speed * r->tx;
+    sum->flow_y += weight * speed * r->ty;
+    if (sd < 0)
+        s->bed = fminf(s->bed, bed_of(p, at, level));
+    if (n->index == (int32_t)i) {
+        s->depth = (float)mix(p->depth0, p->depth1, at->t);
+        s->bend = (float)(mix(p->bend0, p->bend1, at->t) * at->side * e);
+        s->along = (float)(p->along0 + at->t * (p->along1 - p->along0));
+        s->kind = (uint8_t)p->kind;
+        s->flags = (uint8_t)p->flags;
+    }
+}
+
+/* What of a piece's distance that still counts at a sample depends on the sample: sd + band_of without the
+ * width's part, a hair more. */
+static void set_limits(const struct work *w) {
+    for (int32_t j = 0; j < w->g->height; j++)
+        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
+            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
+            float sd = w->near[c].sd;
+            w->limits[c] = sd < WATER_REACH_M ? sd + (float)band_of(&w->near[c], 0) + 1e-3f : -NOWHERE;
+        }
+}
+
+static void blend_pieces(const struct work *w) {
+    const struct water_grid *g = w->g;
+    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+        struct ready r = ready_of(&w->set->pieces[i]);
+        const struct reached *reached = &w->reached[i];
         double length = sqrt(r.dx * r.dx + r.dy * r.dy);
-        float tx = (float)(r.dx / length), ty = (float)(r.dy / length);
-        for (int32_t j = s.y0; j < s.y1; j++) {
+        r.tx = (float)(r.dx / length);
+        r.ty = (float)(r.dy / length);
+        for (int32_t j = reached->y0; j < reached->y1; j++) {
+            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
             double y = sample_m(g, g->y0, j);
-            for (int32_t k = s.x0; k < s.x1; k++) {
+            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
+            for (int32_t k = e.x0; k < e.x1; k++) {
                 size_t c = (size_t)j * (size_t)g->width + (size_t)k;
-                const struct nearest *n = &near[c];
+                const struct nearest *n = &w->near[c];
+                double most = (double)w->limits[c] + 1.4 * r.widest, d2 = f->d2[k - e.x0];
+                if (most <= 0 || d2 >= most * most)
+                    continue;
                 bool other = n->index >= 0 && n->index != (int32_t)i &&
-                             ((set->pieces[n->index].flags ^ p->flags) & PIECE_FALL);
-                if (n->sd >= WATER_REACH_M || other)
+                             ((w->set->pieces[n->index].flags ^ r.p->flags) & PIECE_FALL);
+                if (other)
                     continue;
-                struct foot f = foot_of(&r, sample_m(g, g->x0, k), y);
-                double most = (double)n->sd + band_of(n, 2 * r.widest) + r.widest;
-                if (most <= 0 || f.d2 >= most * most)
-                    continue;
-                struct place at = place_of(&r, &f);
-                double sd = at.d - at.half, level = p->level0 + at.t * (p->level1 - p->level0);
-                if (sd >= WATER_REACH_M)
-                    continue;
-                double width = mix(p->left0, p->left1, at.t) + mix(p->right0, p->right1, at.t);
-                float w = weight_of(n, sd, level, width);
-                if (w <= 0)
-                    continue;
-                double e = at.half > 0 ? fmin(1, at.d / at.half) : 1;
-                float speed = (float)(mix(p->speed0, p->speed1, at.t) * (1 - 0.7 * e * e));
-                sums[c].weight += w;
-                sums[c].level += w * (float)(level - n->level);
-                sums[c].flow_x += w * speed * tx;
-                sums[c].flow_y += w * speed * ty;
-                if (sd < 0)
-                    samples[c].bed = fminf(samples[c].bed, bed_of(p, &at, level));
-                if (n->index == (int32_t)i) {
-                    samples[c].depth = (float)mix(p->depth0, p->depth1, at.t);
-                    samples[c].bend = (float)(mix(p->bend0, p->bend1, at.t) * at.side * e);
-                    samples[c].along = (float)(p->along0 + at.t * (p->along1 - p->along0));
-                    samples[c].kind = (uint8_t)p->kind;
-                    samples[c].flags = (uint8_t)p->flags;
-                }
+                struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
+                blend(w, &r, i, c, &at);
             }
         }
     }
@@ -352,32 +473,80 @@ static void finish(const struct nearest *n, const struct sum *sum, struct water_
     s->bed = fminf(s->bed, s->level);
 }
 
-enum status water_field(const struct water_set *set, const struct water_grid *g, struct water_sample *samples,
-                        struct arena *scratch, struct error *err) {
-    size_t count = (size_t)g->width * (size_t)g->height, mark = arena_mark(scratch);
-    for (size_t i = 0; i < count; i++)
-        samples[i] = (struct water_sample){.sd = (float)INFINITY, .bed = NOWHERE};
-    if (!set->piece_count && !set->lake_count)
-        return STATUS_OK;
-    struct nearest *near = arena_alloc(scratch, count, sizeof *near);
-    struct sum *sums = arena_alloc(scratch, count, sizeof *sums);
-    struct lake_field *lakes = arena_alloc(scratch, set->lake_count + 1, sizeof *lakes);
-    if (!near || !sums || !lakes)
-        return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    memset(sums, 0, count * sizeof *sums);
-    for (size_t i = 0; i < count; i++)
-        near[i] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0};
-    find_pieces(set, g, near);
-    enum status status = STATUS_OK;
-    for (uint32_t l = 0; status == STATUS_OK && l < set->lake_count; l++)
-        status = find_lake(set, l, g, near, &lakes[l], scratch, err);
-    if (status == STATUS_OK) {
-        blend_pieces(set, g, near, sums, samples);
-        for (uint32_t l = 0; l < set->lake_count; l++)
-            blend_lake(&set->lakes[l], -1 - (int32_t)l, &lakes[l], g, near, sums, samples);
-        for (size_t i = 0; i < count; i++)
-            finish(&near[i], &sums[i], &samples[i]);
+static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE};
+
+/* What lies outside the rows of what is in reach. */
+static void blank(const struct water_grid *g, const struct water_extent *rows, struct water_sample *samples) {
+    for (int32_t j = 0; j < g->height; j++) {
+        struct water_sample *row = samples + (size_t)j * (size_t)g->width;
+        struct water_extent e = rows[j].x0 < rows[j].x1 ? rows[j] : (struct water_extent){0, 0};
+        for (int32_t k = 0; k < e.x0; k++)
+            row[k] = nothing;
+        for (int32_t k = e.x1; k < g->width; k++)
+            row[k] = nothing;
     }
+}
+
+static void start_rows(const struct work *w) {
+    for (int32_t j = 0; j < w->g->height; j++)
+        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
+            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
+            w->samples[c] = nothing;
+            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0};
+            w->sums[c] = (struct sum){0, 0, 0, 0};
+        }
+}
+
+static bool take_room(struct work *w, struct arena *scratch) {
+    size_t count = (size_t)w->g->width * (size_t)w->g->height, width = (size_t)w->g->width;
+    w->near = arena_alloc(scratch, count, sizeof *w->near);
+    w->sums = arena_alloc(scratch, count, sizeof *w->sums);
+    w->limits = arena_alloc(scratch, count, sizeof *w->limits);
+    w->feet = (struct feet){arena_alloc(scratch, width, sizeof(double)),
+                            arena_alloc(scratch, width, sizeof(double))};
+    return w->near && w->sums && w->limits && w->feet.t && w->feet.d2 && find_ranges(w, scratch);
+}
+
+static enum status fill(struct work *w, struct arena *scratch, struct error *err) {
+    const struct water_set *set = w->set;
+    struct lake_field *lakes = arena_alloc(scratch, set->lake_count + 1, sizeof *lakes);
+    if (!lakes || !take_room(w, scratch))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (uint32_t l = 0; l < set->lake_count; l++) {
+        lakes[l].span = lake_span(set, l, w->g);
+        for (int32_t j = lakes[l].span.y0; j < lakes[l].span.y1; j++)
+            widen(&w->rows[j], lakes[l].span.x0, lakes[l].span.x1);
+    }
+    start_rows(w);
+    find_pieces(w);
+    for (uint32_t l = 0; l < set->lake_count; l++) {
+        enum status status = find_lake(set, l, w->g, w->near, &lakes[l], scratch, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    set_limits(w);
+    blend_pieces(w);
+    for (uint32_t l = 0; l < set->lake_count; l++)
+        blend_lake(&set->lakes[l], -1 - (int32_t)l, &lakes[l], w->g, w->near, w->sums, w->samples);
+    for (int32_t j = 0; j < w->g->height; j++)
+        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
+            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
+            finish(&w->near[c], &w->sums[c], &w->samples[c]);
+        }
+    return STATUS_OK;
+}
+
+enum status water_field(const struct water_set *set, const struct water_grid *g, struct water_sample *samples,
+                        struct water_extent *rows, struct arena *scratch, struct error *err) {
+    size_t mark = arena_mark(scratch);
+    struct work w = {.set = set, .g = g, .rows = rows, .samples = samples};
+    if (!rows && !(w.rows = arena_alloc(scratch, (size_t)g->height, sizeof *w.rows)))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    for (int32_t j = 0; j < g->height; j++)
+        w.rows[j] = (struct water_extent){0, 0};
+    enum status status = set->piece_count || set->lake_count ? fill(&w, scratch, err) : STATUS_OK;
+    if (status == STATUS_OK && !rows)
+        blank(g, w.rows, samples);
     arena_release(scratch, mark);
     return status;
 }

@@ -88,8 +88,15 @@ struct water_sample {
     uint16_t zero;
 };
 
-/* samples: width * height, south row first. STATUS_LIMIT: too little scratch. */
+/* Samples x0 <= i < x1 of a row; none: x0 >= x1. */
+struct water_extent {
+    int32_t x0, x1;
+};
+
+/* samples: width * height, south row first. rows: height; what lies outside them has no water in reach and is
+ * not written. NULL: all samples are. STATUS_LIMIT: too little scratch. */
 enum status water_field(const struct water_set *set, const struct water_grid *grid,
-                        struct water_sample *samples, struct arena *scratch, struct error *err);
+                        struct water_sample *samples, struct water_extent *rows, struct arena *scratch,
+                        struct error *err);
 
 #endif

@@ -39,6 +39,10 @@ struct water_cell water_cell_of(const struct water_sample *s, float ground) {
     return c;
 }
 
+bool water_ground_may_be(uint8_t shore, uint8_t dampness) {
+    return shore > 120 || dampness > 180;
+}
+
 enum water_ground water_ground_of(uint8_t kind, uint16_t depth, uint8_t shore, uint8_t dampness, uint8_t bend,
                                   float noise) {
     float inner = (float)(bend - 128) / 127, edge = 0.25f * (noise - 0.5f);

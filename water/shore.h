@@ -25,6 +25,8 @@ float water_float_max(const struct water_sample *sample);
 /* What the ground shows. */
 enum water_ground { GROUND_DRY, GROUND_BED, GROUND_GRAVEL, GROUND_BANK };
 /* noise: 0..1, breaks the edges. */
+/* Whether a dry cell is wet ground or gravel with any noise. */
+bool water_ground_may_be(uint8_t shore, uint8_t dampness);
 enum water_ground water_ground_of(uint8_t kind, uint16_t depth, uint8_t shore, uint8_t dampness, uint8_t bend,
                                   float noise);
 

@@ -91,16 +91,18 @@ static void section(const struct water_set *set, int32_t x0, int32_t y0, struct 
     size_t count = (size_t)nodes.width * (size_t)nodes.height;
     struct water_sample *n = arena_alloc(arena, count, sizeof *n);
     float *ground = arena_alloc(arena, count, sizeof *ground);
+    struct water_extent rows[SIDE];
     double a = cpu_s();
-    if (water_field(set, &cells, s, arena, NULL) != STATUS_OK)
+    if (water_field(set, &cells, s, rows, arena, NULL) != STATUS_OK)
         exit(5);
     double b = cpu_s();
-    for (int32_t i = 0; i < SIDE * SIDE; i++)
-        sink += (double)water_carved(&s[i], 300);
-    for (int32_t i = 0; i < SIDE * SIDE; i++)
-        sink += water_cell_of(&s[i], 300).dampness;
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = rows[y].x0; x < rows[y].x1; x++) {
+            const struct water_sample *at = &s[y * SIDE + x];
+            sink += water_cell_of(at, water_carved(at, 300)).dampness;
+        }
     double c = cpu_s();
-    if (water_field(set, &nodes, n, arena, NULL) != STATUS_OK)
+    if (water_field(set, &nodes, n, NULL, arena, NULL) != STATUS_OK)
         exit(5);
     for (size_t i = 0; i < count; i++)
         ground[i] = n[i].sd < 0 ? n[i].bed : n[i].level + 0.4f;

@@ -19,7 +19,7 @@ enum { SEEDS = 3, STEP = 2 };
 static struct water_sample *field(struct water_kit *kit, int section, const struct water_grid *grid) {
     struct water_sample *s = arena_alloc(&kit->arena, (size_t)grid->width * (size_t)grid->height, sizeof *s);
     assert_non_null(s);
-    assert_int_equal(water_field(&kit->sets[section], grid, s, &kit->arena, NULL), STATUS_OK);
+    assert_int_equal(water_field(&kit->sets[section], grid, s, NULL, &kit->arena, NULL), STATUS_OK);
     return s;
 }
 
@@ -43,6 +43,34 @@ static void windows_agree(void **state) {
     }
 }
 
+/* Rows hold all samples with water in reach, and those are the same as without rows. */
+static void rows_hold_all_water(void **state) {
+    (void)state;
+    size_t inside = 0, outside = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct water_grid grid = cells_of(0, 0, 256, 256);
+        const struct water_sample *all = field(kit, 0, &grid);
+        struct water_sample *some = arena_alloc(&kit->arena, 256 * 256, sizeof *some);
+        struct water_extent rows[256];
+        memset(some, 0x55, 256 * 256 * sizeof *some);
+        assert_int_equal(water_field(&kit->sets[0], &grid, some, rows, &kit->arena, NULL), STATUS_OK);
+        for (int32_t y = 0; y < 256; y++)
+            for (int32_t x = 0; x < 256; x++) {
+                bool in = x >= rows[y].x0 && x < rows[y].x1;
+                size_t i = (size_t)(y * 256 + x);
+                if (in)
+                    assert_memory_equal(&some[i], &all[i], sizeof *all);
+                else
+                    assert_true(!(all[i].sd < WATER_REACH_M));
+                inside += in;
+                outside += !in;
+            }
+        water_kit_free(kit);
+    }
+    assert_true(inside > 1000 && outside > 1000);
+}
+
 /* Along a straight line the edge is half a width from it, the level its own, the bed deepest in the middle.
  */
 static void a_straight_piece(void **state) {
@@ -57,7 +85,7 @@ static void a_straight_piece(void **state) {
     struct arena arena = {malloc(16 << 20), 16 << 20, 0};
     struct water_grid grid = {60, 40, 1, 49, 1, 0, 1};
     struct water_sample s[49];
-    assert_int_equal(water_field(&set, &grid, s, &arena, NULL), STATUS_OK);
+    assert_int_equal(water_field(&set, &grid, s, NULL, &arena, NULL), STATUS_OK);
     for (int i = 0; i < 49; i++) {
         float d = fabsf((float)(i - 24));
         if (d - 5 >= WATER_REACH_M) {
@@ -238,13 +266,31 @@ static void ground_away_from_water_stays(void **state) {
     assert_true(water_carved(&s, 1) > 3 && water_carved(&s, 50) < 50);
 }
 
+/* What water_ground_may_be leaves out is dry whatever the noise. */
+static void dry_ground_needs_no_noise(void **state) {
+    (void)state;
+    int seen = 0;
+    for (int i = 0; i < 256 * 256; i++)
+        for (int k = 0; k < 5; k++) {
+            uint8_t shore = (uint8_t)(i % 256), damp = (uint8_t)(i / 256), bend = (uint8_t)(k * 63);
+            for (int n = 0; n <= 2; n++) {
+                bool dry = water_ground_of(WATER_NONE, 0, shore, damp, bend, 0.5f * (float)n) == GROUND_DRY;
+                assert_true(dry || water_ground_may_be(shore, damp));
+                seen += !dry;
+            }
+        }
+    assert_true(seen > 0 && !water_ground_may_be(0, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree),
+        cmocka_unit_test(rows_hold_all_water),
         cmocka_unit_test(a_straight_piece),
         cmocka_unit_test(borders_have_no_cracks),
         cmocka_unit_test(surfaces_lie_on_water),
         cmocka_unit_test(sheets_fall),
+        cmocka_unit_test(dry_ground_needs_no_noise),
         cmocka_unit_test(ground_away_from_water_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
