@@ -215,7 +215,9 @@ static void flush(struct walk *w, struct waiting *b) {
     b->count = 0;
 }
 
-/* What each layer of the tier is over the cells, and from that the best chance of each of its species. */
+/* What each layer of the tier is over the cells, and from that the best chance of each of its species; -1 for
+ * those that like none of it, which alone are left out of the draws: who draws must not depend on the cells.
+ */
 static bool best_chances(struct walk *w, double *chance, struct arena *arena) {
     const struct biome_candidates_params *p = w->p;
     size_t layer_count = (size_t)w->recipe->layer_count;
@@ -232,7 +234,7 @@ static bool best_chances(struct walk *w, double *chance, struct arena *arena) {
         if (s->density_step_first < s->density_step_end)
             biome_viability_bounds(w->recipe, s->density_step_first, s->density_step_end, layers, &low,
                                    &stack);
-        chance[k] = most_chance(w, s, high, stack < 1.0f ? stack : 1.0f);
+        chance[k] = high > 0.0f ? most_chance(w, s, high, stack < 1.0f ? stack : 1.0f) : -1.0;
     }
     return true;
 }
@@ -271,7 +273,7 @@ static bool make_lists(struct walk *w, struct arena *arena) {
         list->species = species;
         list->keep = 0.0;
         for (int32_t k = 0; k < tier->species_count; k++)
-            if (chance[k] > 0.0 && lives_in(&w->recipe->species[tier->species[k]], b)) {
+            if (chance[k] >= 0.0 && lives_in(&w->recipe->species[tier->species[k]], b)) {
                 species[list->species_count++] = k;
                 double here = chance[k] * (double)list->biome->density_factor;
                 list->keep = here > list->keep ? here : list->keep;

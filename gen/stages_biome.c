@@ -134,7 +134,7 @@ static enum status candidates_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_candidates = {
     .name = "candidates",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "candidates.*",
