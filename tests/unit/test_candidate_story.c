@@ -20,9 +20,9 @@ const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage
 static const char recipe_text[] =
     "recipe: 1\nbiomes: {wood: {}, field: {}, heath: {texture_only: true}}\nspecies:\n"
     "  oak: {biomes: all, priority: 5, density_per_ha: 900, viability_radius_m: 2, height_m: [4, 20], "
-    "density_ramp: [[0.5, 0], [1, 1]], " STACK(
+    "density_ramp: [[0.9, 0], [1, 1]], " STACK(
         "0.6") "}\n"
-               "  elm: {biomes: wood, priority: 5, density_per_ha: 700, viability_radius_m: 3, height_m: [5, "
+               "  elm: {biomes: all, priority: 5, density_per_ha: 700, viability_radius_m: 3, height_m: [5, "
                "25], "
                "density_over: height, density_ramp: [[5, 1], [25, 0.3]], density_stack: [{layer: "
                "latitude}], " STACK(
