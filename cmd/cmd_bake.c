@@ -211,6 +211,7 @@ static enum status read_options(const struct cmd_args *args, const struct world 
     options->out = out;
     options->store = cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store");
     options->some_tools = tools != NULL;
+    options->whole = select_has_all(selection, world->extent.cells); /* before a shard is taken */
     enum status status = shard ? parse_shard(shard, selection, err) : STATUS_OK;
     if (status == STATUS_OK && tools)
         status = parse_tools(tools, world, options->tools, err);

@@ -2,6 +2,7 @@
 
 #include "gen/objects.h"
 #include "gen/os.h"
+#include "gen/out_world.h"
 #include "gen/preview.h"
 #include "gen/source.h"
 #include "gen/stages_clearance.h"
@@ -385,7 +386,9 @@ static enum status run_jobs(struct bake *bake, struct bake_report *report, struc
     const struct bake_options *options = bake->options;
     struct store *store = NULL;
     struct source_set *sources = NULL;
-    enum status status = options->dry_run ? STATUS_OK : os_make_dirs(options->out, err);
+    enum status status = options->dry_run ? STATUS_OK : out_world_check(options->out, bake->world, err);
+    if (status == STATUS_OK && !options->dry_run)
+        status = os_make_dirs(options->out, err);
     if (status == STATUS_OK && !options->dry_run)
         store_sweep(options->out);
     if (status == STATUS_OK)
@@ -446,6 +449,9 @@ enum status bake_run(const struct world *world, const struct selection *selectio
         status = plan(&bake, report, err);
     if (status == STATUS_OK)
         status = run_jobs(&bake, report, err);
+    if (status == STATUS_OK && !options->dry_run)
+        status = out_world_sweep(options->out, world, options->whole && !options->some_tools, options->notes,
+                                 &bake.files.removed, err);
     if (status == STATUS_OK && !options->dry_run)
         status = write_world(world, options->out, err);
     bool whole = !options->some_tools && select_has_all(selection, world->extent.cells);

@@ -13,6 +13,7 @@ struct bake_options {
     const char *store;      /* NULL: what the world says; "": none is kept (a temporary one inside out) */
     bool tools[TOOL_COUNT]; /* what is written; used when some_tools */
     bool some_tools;
+    bool whole; /* all of the world was chosen, be it in shards: maps that it no longer has are removed */
     int32_t threads;
     uint64_t memory_limit; /* bytes of results in memory */
     bool dry_run;

@@ -192,24 +192,6 @@ enum status manifest_read(const char *path, json_t **root, struct error *err) {
     return STATUS_OK;
 }
 
-enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err) {
-    static const char *const keys[] = {"cell_m", "samples"};
-    json_t *now = world_json(world);
-    if (!now)
-        return error_set(err, STATUS_LIMIT, "out of memory");
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < sizeof keys / sizeof *keys; i++) {
-        const json_t *a = json_object_get(json_object_get(old, "world"), keys[i]);
-        if (!a || !json_equal(a, json_object_get(now, keys[i])))
-            status = error_at(err, STATUS_INPUT, path, 0, 0,
-                              "belongs to another world (%s differs); bake into another folder, or remove "
-                              "this one",
-                              keys[i]);
-    }
-    json_decref(now);
-    return status;
-}
-
 char *manifest_text(const json_t *root) {
     char *text = json_dumps(root, JSON_SORT_KEYS | JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     char *line = text ? malloc(strlen(text) + 2) : NULL;

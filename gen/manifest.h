@@ -31,9 +31,6 @@ json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t 
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this
  * format (the message says what to do). */
 enum status manifest_read(const char *path, json_t **root, struct error *err);
-/* Whether outputs of `old` can stand beside those of a bake of `world`: the same grid. Otherwise
- * STATUS_INPUT with what differs. */
-enum status manifest_fits(const json_t *old, const struct world *world, const char *path, struct error *err);
 /* Sets totals and warnings from the outputs (and the recipe's species, by the counts of objects), syncs what
  * was written below `dir`, then writes dir/manifest.json whole or not at all. When no file was written and
  * the manifest stays the same, nothing is done. */

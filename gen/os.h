@@ -27,6 +27,7 @@ enum status os_info(const char *path, struct os_info *info, struct error *err);
 
 enum status os_make_dirs(const char *path, struct error *err); /* and its parents; existing is fine */
 enum status os_remove(const char *path, struct error *err);    /* a file; absent is fine */
+void os_remove_empty(const char *path);                        /* a folder, if there is nothing in it */
 enum status os_remove_tree(const char *path, struct error *err);
 /* Calls fn for each entry of a folder except . and .., in byte order of the names. Stops at fn's first
  * failure. */

@@ -2,6 +2,7 @@
 #include "gen/bytes.h"
 #include "gen/entity.h"
 #include "gen/os.h"
+#include "gen/out_world.h"
 #include "gen/ply.h"
 #include "gen/png_put.h"
 #include "gen/png_write.h"
@@ -60,7 +61,7 @@ static enum status read_old(struct publish *p, json_t **outputs, struct error *e
     if (status != STATUS_OK)
         return status;
     if (root)
-        status = manifest_fits(root, p->world, path, err);
+        status = out_world_fits(json_object_get(root, "world"), p->world, path, err);
     if (status == STATUS_OK) {
         *outputs = root ? json_incref(json_object_get(root, "outputs")) : json_object();
         status = *outputs ? STATUS_OK : no_memory(err);

@@ -110,13 +110,13 @@ exits 1 "verify of a pipe in a file's place" timeout 20 "$terrane" verify "$work
 says "$work/stdout" "is not a file" "verify of a pipe: told"
 
 # ---- two bakes of different inputs into one folder: never a mixture without a word ----
-"$terrane" bake "$work/w" --out "$work/other" --store "$work/s" --quiet --set world.seed=9
+"$terrane" bake "$work/w" --out "$work/other" --store "$work/s" --quiet --set noise.clump.seed=9
 silent=0 told=0
 for i in 1 2 3 4 5 6; do
     rm -rf "$work/both"
     "$terrane" bake "$work/w" --out "$work/both" --store "$work/s" --quiet 2>"$work/one" &
     pid=$!
-    "$terrane" bake "$work/w" --out "$work/both" --store "$work/s" --quiet --set world.seed=9 2>"$work/two"
+    "$terrane" bake "$work/w" --out "$work/both" --store "$work/s" --quiet --set noise.clump.seed=9 2>"$work/two"
     two=$?
     wait $pid
     one=$?

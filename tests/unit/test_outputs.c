@@ -291,9 +291,8 @@ static void another_worlds_or_a_damaged_manifest_is_refused(void **state) {
     world.extent.cell_m = 2;
     struct error err;
     assert_int_equal(publish_open(&world, folder, 0, 0, &p, &err), STATUS_INPUT);
-    assert_string_equal(err.message,
-                        "belongs to another world (cell_m differs); bake into another folder, or "
-                        "remove this one");
+    assert_string_equal(err.message, "this folder is another world's (grid.cell_m is '1' there and '2' "
+                                     "here): bake into another one, with --out, or remove it");
     assert_int_equal(os_write_file(at("maps/x0_y0/manifest.json"), "{", 1, NULL), STATUS_OK);
     assert_int_equal(publish_open(&world, folder, 0, 0, &p, &err), STATUS_INPUT);
     assert_non_null(strstr(err.message, "remove it and bake the map again"));

@@ -1,0 +1,79 @@
+# Whose an out folder is: a world that was edited, has grown or shrunk goes on in it, another world does not.
+. tests/cli/lib.sh
+four_maps "$work/w" # -300,-200 .. 212,312: maps x-1_y-1 .. x0_y0
+bake() { "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --quiet "$@"; }
+set_size() { # X Y W H
+    sed -i "s/origin_m: .*/origin_m: [$1, $2]/; s/size_m: .*/size_m: [$3, $4]/" "$work/w/world.yaml"
+}
+bake || not_ok "the first bake"
+cp -r "$work/out" "$work/before"
+
+# ---- another world ----
+other() { # TEXT NAME ARGUMENTS...
+    local text=$1 name=$2
+    shift 2
+    exits 3 "$name" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" "$@"
+    says "$work/stderr" "out/manifest.json: error: this folder is another world's ($text" "$name: told"
+}
+other "world.name is 'first' there and 'second' here): bake into another one, with --out, or remove it" \
+    "another name" --set world.name=second
+other "world.seed is '1' there and '2' here)" "another seed" --set world.seed=2
+other "grid.cell_m is '1' there and '2' here)" "another cell" --set grid.cell_m=2 --set height.spacing_m=2 \
+    --set world.size_m=[1024,1024]
+other "it lies at -300,-200 m, all outside this one)" "another place" --set world.origin_m=[4000,4000]
+same "$work/before" "$work/out" "another world changes nothing"
+rm "$work/out/manifest.json"
+exits 3 "another name, by a map's manifest" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" \
+    --set world.name=second
+says "$work/stderr" "maps/x-1_y-1/manifest.json: error: this folder is another world's" \
+    "another name, by a map's manifest: told"
+bake
+same "$work/before" "$work/out" "the same world goes on"
+
+# ---- an edited one ----
+exits 0 "other settings" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --set survey.horizon_radius_m=64
+bake
+same "$work/before" "$work/out" "and back"
+
+# ---- a world that shrinks, half a metre a sample now: to the maps -1,-1 and -1,0, then to -1,-1 ----
+cp "$work/w/world.yaml" "$work/whole.yaml"
+set_size -300 -200 256 256
+sed -i 's/^  spacing_m: .*/  spacing_m: 0.5/' "$work/w/world.yaml"
+bake
+exits 0 "verify after maps have gone and others become smaller" "$terrane" verify "$work/out"
+find "$work/out/maps" -maxdepth 1 -name 'x*' | sort >"$work/maps"
+[ "$(wc -l <"$work/maps")" -eq 2 ]
+verdict $? "maps that are gone leave no folder"
+tool=$PWD/build/release/tests/tools/image_tool
+[ -x "$tool" ] || make -s build/release/tests/tools/image_tool
+"$tool" png16 512 256 "$work/w/low.png"
+set_size -300 -200 256 128
+sed -i 's/files: heights.png.*/files: low.png/' "$work/w/world.yaml"
+echo mine >"$work/out/maps/x-1_y0/sectors/notes.txt"
+exits 0 "a bake of one sector of a smaller world" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --at -200,-150
+says "$work/stderr" "maps/x-1_y0: warning: the world has no map -1,0 any more: a bake of the whole world removes it" \
+    "a bake of one sector names maps that are gone"
+find "$work/out/maps" -maxdepth 1 -name 'x*' | sort | cmp -s - "$work/maps"
+verdict $? "a bake of one sector removes no map"
+exits 0 "a whole bake of a smaller world" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --shard 1/2
+says "$work/stderr" "maps/x-1_y0: note: removed: the world has no map -1,0 any more" "a whole bake, in shards, removes maps"
+exits 0 "verify after maps have gone" "$terrane" verify "$work/out"
+[ "$(cd "$work/out/maps" && find x-1_y0 -type f)" = x-1_y0/sectors/notes.txt ]
+verdict $? "what is not Terrane's stays of a map that is gone"
+rm -r "$work/out/maps/x-1_y0"
+"$terrane" bake "$work/w" --out "$work/fresh" --store "$work/s" --quiet
+same "$work/out" "$work/fresh" "a folder that has shrunk is like a fresh one"
+
+# ---- and grows again, to the west and the south ----
+cp "$work/whole.yaml" "$work/w/world.yaml"
+exits 0 "a bake of a world that has grown" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s"
+exits 0 "verify after it has grown" "$terrane" verify "$work/out"
+same "$work/before" "$work/out" "a folder that has grown is like a fresh one"
+
+# ---- what is not Terrane's ----
+echo mine >"$work/out/maps/x0_y0/sectors/foo.txt"
+bake
+[ -e "$work/out/maps/x0_y0/sectors/foo.txt" ]
+verdict $? "a bake leaves a foreign file alone"
+exits 1 "verify of a foreign file" "$terrane" verify "$work/out"
+says "$work/stdout" "extra: maps/x0_y0/sectors/foo.txt" "verify names a foreign file"
