@@ -68,6 +68,10 @@ float compose_wetness(float twi, float stream) {
     return stream > wet ? stream : wet - dry;
 }
 
+float compose_sheet(float twi) {
+    return smooth(11.5f, 13, twi);
+}
+
 float compose_stream(float flow) {
     return smooth(0.42f, 0.55f, flow);
 }
@@ -87,10 +91,9 @@ static void mix(float rgb[3], const float other[3], float share) {
 }
 
 /* What one cell looks like. n: noises of falling wavelength, -1..1. */
-static void color_cell(const uint8_t base[3], float slope, float wet, float stream, const float n[3],
-                       uint8_t out[3]) {
+static void color_cell(float slope, float wet, float stream, const float n[3], uint8_t out[3]) {
     static const float soil[3] = {134, 110, 74}, rock[3] = {139, 133, 123}, gravel[3] = {142, 138, 126};
-    float rgb[3] = {base[0], base[1], base[2]};
+    float rgb[3] = {out[0], out[1], out[2]};
     /* dry and lush patches of meadow */
     float dry = smooth(0.0f, 0.9f, n[0] * 0.6f + n[1] * 0.5f + n[2] * 0.3f - wet * 0.6f);
     float lush = smooth(0.1f, 0.9f, wet * 0.8f - n[0] * 0.5f + n[1] * 0.3f - n[2] * 0.2f);
@@ -108,13 +111,29 @@ static void color_cell(const uint8_t base[3], float slope, float wet, float stre
         out[c] = byte_of(rgb[c] * light);
 }
 
-void compose_colors(const struct compose_colors_params *params, const struct compose_colors_row *row,
-                    int32_t count, uint8_t *rgb) {
+void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *biome_id, int32_t x, int32_t y,
+                          int32_t count, uint8_t *rgb) {
+    static const int8_t at[8][2] = {{-2, -1}, {-1, 2}, {2, 1}, {1, -2}, {-2, 1}, {1, 2}, {2, -1}, {-1, -2}};
+    for (int32_t i = 0; i < count; i++, rgb += 3) {
+        const uint8_t *own = grid_u8_at(biome_id, x + i, y);
+        const uint8_t *c = colors[*own];
+        uint32_t sum[3] = {c[0], c[1], c[2]}, others = 0;
+        for (int k = 0; k < 8; k++) {
+            uint8_t id = own[at[k][1] * (ptrdiff_t)biome_id->stride + at[k][0]];
+            others |= (uint32_t)(id ^ *own);
+            for (int n = 0; n < 3; n++)
+                sum[n] += colors[id][n];
+        }
+        for (int n = 0; n < 3; n++)
+            rgb[n] = others ? (uint8_t)((sum[n] + 4) / 9) : c[n];
+    }
+}
+
+void compose_colors(const struct compose_colors_row *row, int32_t count, uint8_t *rgb) {
     for (int32_t i = 0; i < count; i++) {
         float noise[COMPOSE_NOISES];
         for (int32_t k = 0; k < COMPOSE_NOISES; k++)
             noise[k] = (row->noise[k][i] * 2 - 1) * 0.8f;
-        color_cell(params->biome_colors[row->biome_id ? row->biome_id[i] : 0], row->slope_deg[i],
-                   row->wetness[i], row->stream[i], noise, rgb + 3 * i);
+        color_cell(row->slope_deg[i], row->wetness[i], row->stream[i], noise, rgb + 3 * i);
     }
 }

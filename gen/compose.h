@@ -38,6 +38,9 @@ void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb);
 float compose_stream(float flow);
 /* Wetness from the topographic wetness index ln(a / tan b) and the flow's share of streams. */
 float compose_wetness(float twi, float stream);
+/* 0..1: how sure it is that the index speaks of a hollow that filling made level (all of its cells carry the
+ * whole hollow's flow): a hard-edged sheet, not a wet place. */
+float compose_sheet(float twi);
 
 /* ---- the ground's colour in pictures ---- */
 
@@ -45,19 +48,21 @@ enum { COMPOSE_NOISES = 3 };
 /* Wavelengths of the noises that compose_colors_row takes. */
 static const double compose_noise_m[COMPOSE_NOISES] = {70, 18, 5};
 
-struct compose_colors_params {
-    uint8_t biome_colors[256][3]; /* sRGB by biome id; [0]: where there is no biome */
-};
+/* Colours of the biomes of a row of cells, sRGB, three bytes a cell, each the mean of nine cells up to
+ * COMPOSE_BLEND_CELLS away: borders are no knife's cuts. colors: by biome id; biome_id: known so far around.
+ */
+enum { COMPOSE_BLEND_CELLS = 2 };
+void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *biome_id, int32_t x, int32_t y,
+                          int32_t count, uint8_t *rgb);
+
 /* What a row of `count` cells reads: slope in degrees, wetness as above, stream 0..1 (how much of a stream's
- * bed lies there), biome ids (NULL: all 0), gradient noises 0..1 (terrain/noise.h) of three wavelengths, for
- * the patches that keep it from looking painted by numbers. */
+ * bed lies there), gradient noises 0..1 (terrain/noise.h) of three wavelengths, for the patches that keep it
+ * from looking painted by numbers. */
 struct compose_colors_row {
     const float *slope_deg, *wetness, *stream;
-    const uint8_t *biome_id;
     const float *noise[COMPOSE_NOISES];
 };
-/* sRGB, three bytes a cell. */
-void compose_colors(const struct compose_colors_params *params, const struct compose_colors_row *row,
-                    int32_t count, uint8_t *rgb);
+/* rgb: the biomes' colours in, the ground's out; sRGB, three bytes a cell. */
+void compose_colors(const struct compose_colors_row *row, int32_t count, uint8_t *rgb);
 
 #endif

@@ -6,16 +6,23 @@
 
 #include <math.h>
 
-/* What is drawn: the rectangle, and to the north and west what can throw a shadow into it. */
+/* The pixels whose shadows count: the rectangle, and around it what softens their edges. */
+static struct rect soft_rect(struct rect cells) {
+    return (struct rect){cells.x0 * PREVIEW_FINE - PREVIEW_SOFT_PX, cells.y0 * PREVIEW_FINE - PREVIEW_SOFT_PX,
+                         cells.x1 * PREVIEW_FINE + PREVIEW_SOFT_PX,
+                         cells.y1 * PREVIEW_FINE + PREVIEW_SOFT_PX};
+}
+
+/* What is drawn: those, and to the north and west what can throw a shadow there. */
 static struct rect canvas_rect(struct rect cells) {
-    return (struct rect){cells.x0 * PREVIEW_FINE - PREVIEW_SHADOW_PX, cells.y0 * PREVIEW_FINE,
-                         cells.x1 * PREVIEW_FINE, cells.y1 * PREVIEW_FINE + PREVIEW_SHADOW_PX};
+    struct rect soft = soft_rect(cells);
+    return (struct rect){soft.x0 - PREVIEW_SHADOW_PX, soft.y0, soft.x1, soft.y1 + PREVIEW_SHADOW_PX};
 }
 
 size_t preview_scratch(struct rect cells) {
     struct rect r = canvas_rect(cells);
     size_t count = (size_t)(r.x1 - r.x0) * (size_t)(r.y1 - r.y0);
-    return 3 * arena_need(count, sizeof(int32_t)) + 2 * arena_need(count, 1) +
+    return 3 * arena_need(count, sizeof(int32_t)) + 4 * arena_need(count, 1) +
            arena_need((size_t)(cells.x1 - cells.x0), sizeof(float));
 }
 
@@ -60,7 +67,7 @@ static void draw_ground(const struct preview_input *in, struct canvas *c) {
             float a = south[gx] + (south[gx + 1] - south[gx]) * tx;
             float b = north[gx] + (north[gx + 1] - north[gx]) * tx;
             z[x] = (int32_t)floorf((a + (b - a) * ty) * Z_UNITS);
-            color[x] = CANVAS_GROUND;
+            color[x] = 0;
         }
     }
 }
@@ -96,6 +103,28 @@ static void cast_shadows(const struct canvas *c, int32_t *shade) {
 
 static float clamp01(float v) {
     return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
+/* How dark each pixel is by its shadow, 0..255, softened by a binomial of five taps along x, then along y.
+ * dark and spare are as large as the canvas. */
+static void soften_shadows(const struct canvas *c, const int32_t *shade, uint8_t *spare, uint8_t *dark) {
+    const float bias = 0.35f * Z_UNITS, soft = 255 / (5.0f * Z_UNITS);
+    size_t w = (size_t)c->width, h = (size_t)c->height;
+    for (size_t i = 0; i < w * h; i++) {
+        float v = ((float)(shade[i] - c->z[i]) - bias) * soft;
+        dark[i] = (uint8_t)(v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5f);
+    }
+    for (size_t y = 0; y < h; y++)
+        for (size_t x = 2; x + 2 < w; x++) {
+            const uint8_t *p = dark + y * w + x;
+            spare[y * w + x] = (uint8_t)((p[-2] + 4 * p[-1] + 6 * p[0] + 4 * p[1] + p[2] + 8) >> 4);
+        }
+    for (size_t y = 2; y + 2 < h; y++)
+        for (size_t x = 2; x + 2 < w; x++) {
+            const uint8_t *p = spare + y * w + x;
+            dark[y * w + x] =
+                (uint8_t)((*(p - 2 * w) + 4 * *(p - w) + 6 * p[0] + 4 * p[w] + p[2 * w] + 8) >> 4);
+        }
 }
 
 /* Ground: colour between four cells, cosine to the sun from the heights around, share of the sky. */
@@ -141,9 +170,20 @@ static void expose(const struct lit *lit, float shadow, uint8_t *out) {
     }
 }
 
-static void develop(const struct preview_input *in, const struct canvas *c, const int32_t *shade,
+/* What stands at the canvas's pixel i, over the ground as far as it covers it. */
+static void cover(const struct canvas *c, size_t i, struct lit *lit) {
+    uint32_t color = c->color[i];
+    const float own[5] = {(float)(color >> 16 & 255), (float)(color >> 8 & 255), (float)(color & 255),
+                          (float)c->sun[i] * (1.0f / 255), (float)c->sky[i] * (1.0f / 255)};
+    float share = (float)canvas_cover(color) * (1.0f / COVER_WHOLE);
+    for (int k = 0; k < 3; k++)
+        lit->rgb[k] += (own[k] - lit->rgb[k]) * share;
+    lit->sun += (own[3] - lit->sun) * share;
+    lit->sky += (own[4] - lit->sky) * share;
+}
+
+static void develop(const struct preview_input *in, const struct canvas *c, const uint8_t *dark,
                     struct rect px, float *shut, uint8_t *rgb) {
-    const float bias = 0.35f * Z_UNITS, soft = 1.0f / (4.0f * Z_UNITS);
     int32_t cells = (px.x1 - px.x0) / PREVIEW_FINE;
     for (int32_t y = px.y0; y < px.y1; y++) {
         if (in->occlusion)
@@ -151,17 +191,14 @@ static void develop(const struct preview_input *in, const struct canvas *c, cons
         for (int32_t x = px.x0; x < px.x1; x++, rgb += 3) {
             size_t i = (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
             /* what comes through leaves and from around: no shadow is whole */
-            float shadow = 0.90f * clamp01(((float)(shade[i] - c->z[i]) - bias) * soft);
-            uint32_t color = c->color[i];
-            struct lit lit;
-            if (color & CANVAS_GROUND) {
+            float shadow = 0.82f / 255 * dark[i];
+            struct lit lit = {{0}, 0, 0};
+            if (canvas_cover(c->color[i]) < COVER_WHOLE) {
                 lit = light_ground(in, x, y);
                 lit.sky -= in->occlusion ? 0.8f * clamp01(shut[(x - px.x0) / PREVIEW_FINE]) : 0;
-            } else {
-                lit = (struct lit){{(float)(color >> 16), (float)(color >> 8 & 255), (float)(color & 255)},
-                                   (float)c->sun[i] * (1.0f / 255),
-                                   (float)c->sky[i] * (1.0f / 255)};
             }
+            if (c->color[i])
+                cover(c, i, &lit);
             expose(&lit, shadow, rgb);
         }
     }
@@ -179,8 +216,9 @@ enum status preview_draw(const struct preview_input *in, struct rect cells, uint
     c.sun = arena_alloc(scratch, count, 1);
     c.sky = arena_alloc(scratch, count, 1);
     int32_t *shade = arena_alloc(scratch, count, sizeof *shade);
+    uint8_t *dark = arena_alloc(scratch, count, 1), *spare = arena_alloc(scratch, count, 1);
     float *shut = arena_alloc(scratch, (size_t)(cells.x1 - cells.x0), sizeof *shut);
-    if (!c.z || !c.color || !c.sun || !c.sky || !shade || !shut)
+    if (!c.z || !c.color || !c.sun || !c.sky || !shade || !dark || !spare || !shut)
         return error_set(err, STATUS_LIMIT, "the preview needs more scratch memory");
     draw_ground(in, &c);
     for (size_t i = 0; i < in->crown_count; i++) {
@@ -188,9 +226,10 @@ enum status preview_draw(const struct preview_input *in, struct rect cells, uint
         canvas_crown(&c, crown, (int32_t)floorf(height_at(in, crown->x, crown->y) * Z_UNITS));
     }
     cast_shadows(&c, shade);
+    soften_shadows(&c, shade, spare, dark);
     struct rect px = {cells.x0 * PREVIEW_FINE, cells.y0 * PREVIEW_FINE, cells.x1 * PREVIEW_FINE,
                       cells.y1 * PREVIEW_FINE};
-    develop(in, &c, shade, px, shut, rgb);
+    develop(in, &c, dark, px, shut, rgb);
     arena_release(scratch, mark);
     return STATUS_OK;
 }

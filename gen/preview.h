@@ -3,8 +3,9 @@
  * neighbouring rectangles fit without a seam.
  *
  * Everything stands in one raster of heights (ground, and crowns on it, the highest wins), so that crowns
- * shade crowns and ground alike. The sun stands in the north-west, 56 degrees high: a shadow is the largest
- * of the heights along the diagonal less the ray's, found by doubling (a window of 64 pixels). */
+ * shade crowns and ground alike. The sun stands in the north-west, 64 degrees high: a shadow is the largest
+ * of the heights along the diagonal less the ray's, found by doubling (a window of 64 pixels), its edges
+ * softened over two pixels. */
 #ifndef GEN_PREVIEW_H
 #define GEN_PREVIEW_H
 #include "gen/extent.h"
@@ -19,8 +20,10 @@
 enum {
     PREVIEW_FINE = 2,         /* pixels along a cell */
     PREVIEW_SHADOW_PX = 64,   /* a shadow's reach along x and y */
+    PREVIEW_SOFT_PX = 2,      /* by which its edges are softened */
     PREVIEW_CROWN_CELLS = 16, /* no crown is drawn wider than this radius */
-    PREVIEW_REACH = PREVIEW_SHADOW_PX / PREVIEW_FINE + PREVIEW_CROWN_CELLS /* cells read around */
+    PREVIEW_REACH =
+        (PREVIEW_SHADOW_PX + PREVIEW_SOFT_PX) / PREVIEW_FINE + PREVIEW_CROWN_CELLS /* cells read around */
 };
 
 enum preview_shape { SHAPE_CONE, SHAPE_BLOB, SHAPE_FLAT, SHAPE_ROCK };

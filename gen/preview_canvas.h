@@ -1,5 +1,9 @@
 /* Owns the raster that a preview is drawn into: for each pixel of the rectangle and of what can throw a
- * shadow into it, a height, a colour, and how the surface meets the sun. A part of gen/preview.c. */
+ * shadow into it, a height, a colour, how much of the ground that covers, and how the surface meets the sun.
+ * A part of gen/preview.c.
+ *
+ * What covers a pixel whole hides what lies lower. What covers it in part (rims of crowns, plants smaller
+ * than a pixel) shows only where nothing covers it whole, has the ground's height, and casts no shadow. */
 #ifndef GEN_PREVIEW_CANVAS_H
 #define GEN_PREVIEW_CANVAS_H
 #include "gen/preview.h"
@@ -9,15 +13,19 @@ enum { Z_UNITS = 64 }; /* of height in a metre */
 struct canvas {
     int32_t x0, y0, width, height; /* pixels, world numbering: pixel (0, 0) begins at cell (0, 0) */
     int32_t *z;                    /* 1/64 m, ground and crowns */
-    uint32_t *color;               /* 0xrrggbb of a crown; with CANVAS_GROUND: none here */
+    uint32_t *color;               /* 0xccrrggbb: what stands here, and its share cc of the pixel */
     uint8_t *sun;                  /* crowns: cosine to the sun, 255 is 1 */
     uint8_t *sky;                  /* crowns: share of the sky, 255 is all */
     float px_m;
 };
-enum { CANVAS_GROUND = 1 << 24 };
+enum { COVER_WHOLE = 255 };
 
-/* Towards the sun: unit vector; and the rise of its rays, tan 56 degrees. */
-static const float SUN_X = -0.39541f, SUN_Y = 0.39541f, SUN_Z = 0.82904f, SUN_RISE = 1.48256f;
+static inline int32_t canvas_cover(uint32_t color) {
+    return (int32_t)(color >> 24);
+}
+
+/* Towards the sun: unit vector; and the rise of its rays, tan 64 degrees. */
+static const float SUN_X = -0.30998f, SUN_Y = 0.30998f, SUN_Z = 0.89879f, SUN_RISE = 2.05030f;
 
 /* Draws one crown whose foot stands at ground_z. */
 void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int32_t ground_z);

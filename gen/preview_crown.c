@@ -67,28 +67,67 @@ static uint32_t shade_color(const uint8_t rgb[3], float light, float warm) {
     return out;
 }
 
+static size_t index_of(const struct canvas *c, int32_t x, int32_t y) {
+    return (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
+}
+
+/* Covers the pixel whole; z: its surface. */
 static void put(struct canvas *canvas, int32_t x, int32_t y, int32_t z, uint32_t color, float sun,
                 float sky) {
-    size_t i = (size_t)(y - canvas->y0) * (size_t)canvas->width + (size_t)(x - canvas->x0);
+    size_t i = index_of(canvas, x, y);
     if (z <= canvas->z[i])
         return;
     canvas->z[i] = z;
-    canvas->color[i] = color;
+    canvas->color[i] = (uint32_t)COVER_WHOLE << 24 | color;
     canvas->sun[i] = (uint8_t)(clamp01(sun) * 255);
     canvas->sky[i] = (uint8_t)(clamp01(sky) * 255);
+}
+
+/* Covers a share of the pixel, beside what covers it in part already. */
+static void put_part(struct canvas *canvas, int32_t x, int32_t y, float share, uint32_t color, float sun,
+                     float sky) {
+    size_t i = index_of(canvas, x, y);
+    uint32_t below = canvas->color[i];
+    int32_t more = (int32_t)(share * (COVER_WHOLE - 1));
+    if (canvas_cover(below) == COVER_WHOLE || more <= 0)
+        return;
+    int32_t left = canvas_cover(below), all = left + more;
+    uint32_t mixed = (uint32_t)(all < COVER_WHOLE ? all : COVER_WHOLE - 1);
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        int32_t old = (int32_t)(below >> shift & 255), new = (int32_t)(color >> shift & 255);
+        mixed = mixed << 8 | (uint32_t)((old * left + new *more) / all);
+    }
+    canvas->color[i] = mixed;
+    canvas->sun[i] = (uint8_t)((canvas->sun[i] * left + (int32_t)(clamp01(sun) * 255) * more) / all);
+    canvas->sky[i] = (uint8_t)((canvas->sky[i] * left + (int32_t)(clamp01(sky) * 255) * more) / all);
 }
 
 static bool inside(const struct canvas *c, int32_t x, int32_t y) {
     return x >= c->x0 && y >= c->y0 && x < c->x0 + c->width && y < c->y0 + c->height;
 }
 
-/* A thing smaller than a pixel shows with the chance of the share that it covers. */
-static void draw_speck(struct canvas *canvas, const struct preview_crown *crown, int32_t x, int32_t y,
-                       float r, int32_t ground_z, float light, float warm) {
-    if (!inside(canvas, x, y) || hash_unit(hash_mix(crown->id)) >= 3.1416f * r * r)
-        return;
-    int32_t z = ground_z + (int32_t)(crown->height_m * 0.5f * Z_UNITS);
-    put(canvas, x, y, z, shade_color(crown->rgb, light, warm), SUN_Z, 0.8f);
+/* A thing of about a pixel covers its share of the four around it. */
+static void draw_speck(struct canvas *canvas, const struct preview_crown *crown, float r, float light,
+                       float warm) {
+    double wx = crown->x * PREVIEW_FINE - 0.5, wy = crown->y * PREVIEW_FINE - 0.5;
+    int32_t x = (int32_t)floor(wx), y = (int32_t)floor(wy);
+    float fx = (float)(wx - x), fy = (float)(wy - y), area = 3.1416f * r * r;
+    uint32_t color = shade_color(crown->rgb, light, warm);
+    for (int32_t k = 0; k < 4; k++) {
+        float share = area * (k & 1 ? fx : 1 - fx) * (k & 2 ? fy : 1 - fy);
+        if (inside(canvas, x + (k & 1), y + (k >> 1)))
+            put_part(canvas, x + (k & 1), y + (k >> 1), share < 0.92f ? share : 0.92f, color, SUN_Z, 0.85f);
+    }
+}
+
+/* How far the crown reaches in a direction, as a share of its radius, 1 - depth .. 1: boughs and gaps. */
+static float bough(float u, float v, float count, float turn) {
+    float span = fabsf(u) + fabsf(v);
+    float around = span > 0 ? v / span : 0; /* a turn in four steps */
+    around = u >= 0 ? 1 + around : 3 - around;
+    float at = around * 0.25f * count + turn;
+    at -= floorf(at);
+    return fabsf(2 * at - 1);
 }
 
 static int32_t at_least(int32_t v, int32_t least) {
@@ -108,12 +147,13 @@ void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int3
         r = PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1;
     float light = 0.86f + 0.28f * hash_unit(hash_mix(crown->id + 7));
     float warm = crown->shape == SHAPE_ROCK ? 0 : 2 * hash_unit(hash_mix(crown->id + 11)) - 1;
-    if (r < 0.56f) {
-        draw_speck(canvas, crown, x0, y0, r, ground_z, light, warm);
+    if (r < 0.95f) {
+        draw_speck(canvas, crown, r, light, warm);
         return;
     }
-    float ragged = crown->shape == SHAPE_ROCK ? 0.10f : 0.30f;
-    float per_r = 1 / r;
+    float ragged = crown->shape == SHAPE_ROCK ? 0.08f : 0.26f;
+    float per_r = 1 / r, turn = hash_unit(hash_mix(crown->id + 13)), boughs = floorf(7 + 5 * turn);
+    float gaps = crown->shape == SHAPE_CONE ? 0.26f : crown->shape == SHAPE_BLOB ? 0.16f : 0.06f;
     int32_t far = (int32_t)r + 1;
     int32_t left = at_least(x0 - far, canvas->x0), right = at_most(x0 + far, canvas->x0 + canvas->width - 1);
     int32_t low = at_least(y0 - far, canvas->y0), high = at_most(y0 + far, canvas->y0 + canvas->height - 1);
@@ -124,12 +164,16 @@ void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int3
             if (d2 >= 1)
                 continue;
             float leaf = grain(x, y, crown->id);
-            if (d2 * (1 + ragged * leaf) >= 1)
+            float reach = 1 - gaps * bough(u, v, boughs, turn * 7), rim = d2 * (1 + ragged * leaf);
+            float inward = (reach - sqrtf(rim)) * r + 0.5f; /* [pixels] */
+            if (inward <= 0)
                 continue;
             struct surface s = crown_surface(crown->shape, u, v, d2);
-            float tall = crown->height_m * (s.rise + 0.10f * (leaf - 0.5f));
-            put(canvas, x, y, ground_z + (int32_t)(tall * Z_UNITS),
-                shade_color(crown->rgb, light * (0.86f + 0.28f * leaf), warm), s.sun + 0.18f * (leaf - 0.5f),
-                s.sky);
+            uint32_t color = shade_color(crown->rgb, light * (0.84f + 0.30f * leaf), warm);
+            float sun = s.sun + 0.18f * (leaf - 0.5f), tall = s.rise + 0.10f * (leaf - 0.5f);
+            if (inward >= 1)
+                put(canvas, x, y, ground_z + (int32_t)(crown->height_m * tall * Z_UNITS), color, sun, s.sky);
+            else
+                put_part(canvas, x, y, inward, color, sun, s.sky);
         }
 }

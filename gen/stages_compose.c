@@ -124,6 +124,7 @@ static struct water_inputs find_water(const struct world *world, const struct wi
 
 static void water_row(const struct water_inputs *water, int32_t x, int32_t y, int32_t count, float *wetness,
                       float *stream) {
+    float sheet[SECTION_CELLS];
     for (int32_t i = 0; i < count; i++) {
         wetness[i] = 6.5f;
         stream[i] = 0;
@@ -133,6 +134,7 @@ static void water_row(const struct water_inputs *water, int32_t x, int32_t y, in
     if (water->flow)
         values_row(water->flow, x, y, count, stream);
     for (int32_t i = 0; i < count; i++) {
+        sheet[i] = compose_sheet(wetness[i]);
         stream[i] = compose_stream(stream[i]);
         wetness[i] = compose_wetness(wetness[i], stream[i]);
     }
@@ -141,6 +143,7 @@ static void water_row(const struct water_inputs *water, int32_t x, int32_t y, in
     for (int32_t i = 0; i < count; i++) { /* drawn water in place of what flow supposes */
         float damp = (float)*grid_u8_at(&water->dampness->u8, x + i, y) / 255;
         stream[i] = 0;
+        wetness[i] *= 1 - 0.85f * sheet[i];
         wetness[i] = damp > wetness[i] ? damp : wetness[i];
     }
 }
@@ -237,7 +240,7 @@ static enum status tint_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_tint = {
     .name = "tint",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "tint",
                  .type = LAYER_RGB8,
@@ -256,7 +259,7 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
     stage_reads(inputs, "slope", 0);
     read_water(world, inputs);
     if (has_biomes(world))
-        stage_reads(inputs, biome_home_layer(world->recipe), 0);
+        stage_reads(inputs, biome_home_layer(world->recipe), COMPOSE_BLEND_CELLS);
     if (world_has_tool(world, TOOL_FRESHWATER)) {
         stage_reads(inputs, "water_kind", 0);
         stage_reads(inputs, "water_depth", 0);
@@ -322,14 +325,19 @@ static enum status color_noises(struct stage_run *run, struct grid_f32 noises[CO
     return STATUS_OK;
 }
 
-static struct compose_colors_params color_params(const struct world *world) {
+/* The colours of the biomes of a row; home: the layer of their ids, NULL without biomes. */
+static void color_biomes(const struct world *world, const struct window *home, int32_t x, int32_t y,
+                         int32_t count, uint8_t *rgb) {
     static const uint8_t meadow[3] = {122, 134, 68};
-    struct compose_colors_params params;
+    uint8_t colors[256][3];
     for (int32_t i = 0; i < 256; i++)
-        memcpy(params.biome_colors[i], meadow, sizeof meadow);
-    for (int32_t i = 0; has_biomes(world) && i < world->recipe->biome_count; i++)
-        memcpy(params.biome_colors[world->recipe->biomes[i].id], world->recipe->biomes[i].color, 3);
-    return params;
+        memcpy(colors[i], meadow, sizeof meadow);
+    for (int32_t i = 0; home && i < world->recipe->biome_count; i++)
+        memcpy(colors[world->recipe->biomes[i].id], world->recipe->biomes[i].color, 3);
+    if (home)
+        compose_biome_colors((const uint8_t(*)[3])colors, &home->u8, x, y, count, rgb);
+    for (int32_t i = 0; !home && i < count; i++)
+        memcpy(rgb + 3 * (size_t)i, meadow, sizeof meadow);
 }
 
 /* Rock and its debris over the ground's colour. in: cliffs_color, erosion. */
@@ -347,7 +355,6 @@ static void color_rock(const struct window *in, int32_t x, int32_t y, int32_t co
 }
 
 static enum status color_run(struct stage_run *run, struct error *err) {
-    struct compose_colors_params params = color_params(run->world);
     struct grid_f32 noises[COMPOSE_NOISES];
     enum status status = color_noises(run, noises, err);
     if (status != STATUS_OK)
@@ -361,14 +368,14 @@ static enum status color_run(struct stage_run *run, struct error *err) {
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
         float slope[SECTION_CELLS], wetness[SECTION_CELLS], stream[SECTION_CELLS];
-        struct compose_colors_row row = {
-            slope, wetness, stream, biomes ? grid_u8_at(&next->u8, x, y) : NULL, {NULL}};
+        struct compose_colors_row row = {slope, wetness, stream, {NULL}};
         for (int32_t k = 0; k < COMPOSE_NOISES; k++)
             row.noise[k] = grid_f32_at(&noises[k], x, y);
         values_row(&run->inputs[0], x, y, width, slope);
         water_row(&water, x, y, width, wetness, stream);
         uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
-        compose_colors(&params, &row, width, rgb);
+        color_biomes(run->world, biomes ? next : NULL, x, y, width, rgb);
+        compose_colors(&row, width, rgb);
         if (rocks)
             color_rock(rock, x, y, width, rgb);
         if (water.dampness)
@@ -379,7 +386,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,

@@ -87,6 +87,7 @@ static void wet_ground_is_darker_and_dry_ground_lighter(void **state) {
     assert_true(rgb[60] < rgb[61]); /* wet: greener than red */
     assert_true(compose_wetness(15, 0) == 1 && compose_wetness(6.5f, 0) == 0 && compose_wetness(0, 0) == -1);
     assert_true(compose_wetness(0, 1) == 1); /* a stream is wet whatever the index says */
+    assert_true(compose_sheet(11) == 0 && compose_sheet(14) == 1);
     assert_true(compose_stream(0.3f) == 0 && compose_stream(0.6f) == 1);
 }
 
@@ -94,34 +95,57 @@ static void wet_ground_is_darker_and_dry_ground_lighter(void **state) {
 static void colours_are_of_the_cell_alone(void **state) {
     (void)state;
     float slope[SIDE], wetness[SIDE], stream[SIDE], noise[3][SIDE];
-    uint8_t biome[SIDE], rgb[3 * SIDE], one[3];
-    struct compose_colors_params params;
-    memset(&params, 0, sizeof params);
-    for (int32_t i = 0; i < 256; i++)
-        for (int32_t c = 0; c < 3; c++)
-            params.biome_colors[i][c] = (uint8_t)hash_place(2, 2, i, c, 0);
+    uint8_t rgb[3 * SIDE], one[3], base[3 * SIDE];
     for (int32_t i = 0; i < SIDE; i++) {
         uint64_t h = hash_place(4, 4, i, 0, 0);
         slope[i] = (float)(h % 90);
         wetness[i] = hash_unit(hash_mix(h + 1)) * 2 - 1;
         stream[i] = hash_unit(hash_mix(h + 2));
-        biome[i] = (uint8_t)(h >> 32);
+        for (int32_t c = 0; c < 3; c++)
+            base[3 * i + c] = (uint8_t)hash_place(2, 2, i, c, 0);
         for (uint64_t k = 0; k < 3; k++)
             noise[k][i] = hash_unit(hash_mix(h + 3 + k));
     }
-    struct compose_colors_row row = {slope, wetness, stream, biome, {noise[0], noise[1], noise[2]}};
-    compose_colors(&params, &row, SIDE, rgb);
+    struct compose_colors_row row = {slope, wetness, stream, {noise[0], noise[1], noise[2]}};
+    memcpy(rgb, base, sizeof rgb);
+    compose_colors(&row, SIDE, rgb);
     for (int32_t i = 0; i < SIDE; i++) {
         struct compose_colors_row cell = {
-            slope + i, wetness + i, stream + i, biome + i, {noise[0] + i, noise[1] + i, noise[2] + i}};
-        compose_colors(&params, &cell, 1, one);
+            slope + i, wetness + i, stream + i, {noise[0] + i, noise[1] + i, noise[2] + i}};
+        memcpy(one, base + 3 * i, sizeof one);
+        compose_colors(&cell, 1, one);
         assert_memory_equal(one, rgb + 3 * i, 3);
     }
-    params.biome_colors[0][0] = 100;
+    one[0] = 100;
     const float level = 0, neutral = 0, dry_bed = 0, middle = 0.5f;
-    struct compose_colors_row plain = {&level, &neutral, &dry_bed, NULL, {&middle, &middle, &middle}};
-    compose_colors(&params, &plain, 1, one);
+    struct compose_colors_row plain = {&level, &neutral, &dry_bed, {&middle, &middle, &middle}};
+    compose_colors(&plain, 1, one);
     assert_true(one[0] > 95 && one[0] < 112); /* near its biome's colour */
+}
+
+/* Within a biome its colour; on a border a mean of both, the same from wherever the row begins. */
+static void borders_of_biomes_are_blended(void **state) {
+    (void)state;
+    uint8_t ids[9 * SIDE], rgb[3 * SIDE], one[3], colors[256][3] = {{0}};
+    for (int32_t y = 0; y < 9; y++)
+        for (int32_t x = 0; x < SIDE; x++)
+            ids[y * SIDE + x] = x < SIDE / 2 ? 3 : 7;
+    colors[3][0] = 40;
+    colors[7][0] = 130;
+    struct grid_u8 g = {ids, -5, 20, SIDE, 9, SIDE};
+    int32_t from = -5 + COMPOSE_BLEND_CELLS, count = SIDE - 2 * COMPOSE_BLEND_CELLS;
+    compose_biome_colors((const uint8_t(*)[3])colors, &g, from, 24, count, rgb);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t past = from + i - (SIDE / 2 - 5); /* cells east of the border */
+        int32_t want = past < -2 ? 40 : past > 1 ? 130 : rgb[3 * i];
+        assert_int_equal(rgb[3 * i], want);
+        if (past >= -2 && past <= 1)
+            assert_true(rgb[3 * i] > 40 && rgb[3 * i] < 130);
+        if (i > 0)
+            assert_true(rgb[3 * i] >= rgb[3 * i - 3]);
+        compose_biome_colors((const uint8_t(*)[3])colors, &g, from + i, 24, 1, one);
+        assert_memory_equal(one, rgb + 3 * i, 3);
+    }
 }
 
 int main(void) {
@@ -130,6 +154,7 @@ int main(void) {
         cmocka_unit_test(heights_are_the_ground_and_all_imprints),
         cmocka_unit_test(wet_ground_is_darker_and_dry_ground_lighter),
         cmocka_unit_test(colours_are_of_the_cell_alone),
+        cmocka_unit_test(borders_of_biomes_are_blended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
