@@ -24,7 +24,7 @@ endif
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wcast-qual -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Wswitch-enum -Wwrite-strings -Wno-unknown-warning-option -Wno-format-truncation -Werror
 DEFS := -D_POSIX_C_SOURCE=200809L
-LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -lmeshoptimizer -lpthread -lm
+LIBS := -lpng16 -lz -lyaml -ljansson -lxxhash -ldeflate -lmeshoptimizer -lpthread -lm
 PKG_CFLAGS := -I/usr/include/stb -I/usr/include/libpng16
 OPT_release  := -O3 -g -DNDEBUG
 OPT_debug    := -O0 -g
@@ -75,12 +75,12 @@ $(BUILD)/terrane: $(CMD_OBJ) $(LIB)
 	@$(CC) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(LIB) $(LIBS)
 $(LIB): $(LIB_OBJ)
 	@rm -f $@
-	@ar rcs $@ $(LIB_OBJ)
+	@$(AR) rcs $@ $(LIB_OBJ)
 # stb_image computes with whatever a damaged file holds: it wraps, and is not asked about shifts
 $(BUILD)/gen/stb_image.o: ALL_CFLAGS += -fwrapv -fno-sanitize=shift,signed-integer-overflow
 $(CMD_LIB): $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJ))
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcs $@ $^
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"

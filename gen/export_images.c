@@ -4,7 +4,7 @@
 #include "gen/os.h"
 #include "gen/out_read.h"
 #include "gen/png_read.h"
-#include "gen/png_write.h"
+#include "gen/png_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,171 +1,101 @@
 #include "gen/png_write.h"
 
-#include <png.h>
-#include <setjmp.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-struct sink {
-    FILE *file; /* or, when NULL, memory: */
-    unsigned char *bytes;
-    size_t size, room;
+/* Chunks: length, type, data, CRC of type and data (PNG specification, 5.3). */
+enum { CHUNK_BEFORE = 8, CHUNK_AFTER = 4, SIGNATURE_SIZE = 8, IHDR_SIZE = 13, FILTER_UP = 2 };
+static const unsigned char signature[SIGNATURE_SIZE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+enum {
+    DATA_AT = SIGNATURE_SIZE + CHUNK_BEFORE + IHDR_SIZE + CHUNK_AFTER + CHUNK_BEFORE,
+    REST_SIZE = CHUNK_AFTER + CHUNK_BEFORE + CHUNK_AFTER /* of IDAT, IEND */
 };
 
-struct png_stream {
-    png_structp png;
-    png_infop info;
-    struct sink sink;
-    int32_t rows_left;
-    char message[200];
-};
-
-static void on_error(png_structp png, png_const_charp message) {
-    struct png_stream *s = png_get_error_ptr(png);
-    snprintf(s->message, sizeof s->message, "%s", message);
-    png_longjmp(png, 1);
+static void put_u32(unsigned char *to, uint32_t value) {
+    for (int32_t k = 0; k < 4; k++)
+        to[k] = (unsigned char)(value >> (24 - 8 * k));
 }
 
-static void on_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
+/* Length, type and CRC around data that already lies behind them; returns what follows the chunk. */
+static unsigned char *close_chunk(unsigned char *chunk, const char *type, size_t data_size) {
+    put_u32(chunk, (uint32_t)data_size);
+    memcpy(chunk + 4, type, 4);
+    put_u32(chunk + CHUNK_BEFORE + data_size, libdeflate_crc32(0, chunk + 4, 4 + data_size));
+    return chunk + CHUNK_BEFORE + data_size + CHUNK_AFTER;
 }
 
-static void on_write(png_structp png, png_bytep bytes, png_size_t size) {
-    struct sink *sink = png_get_io_ptr(png);
-    if (sink->file) {
-        if (fwrite(bytes, 1, size, sink->file) != size)
-            png_error(png, "write failed");
-        return;
+static void put_header(unsigned char *data, const struct raster *image) {
+    put_u32(data, (uint32_t)image->width);
+    put_u32(data + 4, (uint32_t)image->height);
+    data[8] = image->kind == KIND_GREY16 ? 16 : 8;
+    data[9] = image->kind == KIND_RGB8 ? 2 : 0;
+    memset(data + 10, 0, 3); /* deflate, the five filters, not interlaced */
+}
+
+/* Bytes less the bytes above; both bytes of a 16-bit sample, the higher first as files have it. */
+static void up_row8(const unsigned char *row, const unsigned char *above, size_t size, unsigned char *out) {
+    for (size_t i = 0; i < size; i++)
+        out[i] = (unsigned char)(row[i] - above[i]);
+}
+static void up_row16(const unsigned char *row, const unsigned char *above, size_t size, unsigned char *out) {
+    for (size_t i = 0; i < size; i += 2) {
+        uint16_t a, b;
+        memcpy(&a, row + i, 2);
+        memcpy(&b, above + i, 2);
+        out[i] = (unsigned char)((a >> 8) - (b >> 8));
+        out[i + 1] = (unsigned char)(a - b);
     }
-    if (size > sink->room - sink->size) {
-        size_t room = sink->room * 2 + size + 65536;
-        unsigned char *more = realloc(sink->bytes, room);
-        if (!more)
-            png_error(png, "out of memory");
-        sink->bytes = more;
-        sink->room = room;
+}
+
+/* Each row, the north one first, behind the number of its filter. */
+static void filter(const struct raster *image, const unsigned char *nothing, unsigned char *out) {
+    size_t size = raster_row_size(image);
+    const unsigned char *above = nothing;
+    for (int32_t y = image->height; y-- > 0; out += size) {
+        const unsigned char *row = raster_at(image, 0, y);
+        *out++ = FILTER_UP;
+        if (image->kind == KIND_GREY16)
+            up_row16(row, above, size, out);
+        else
+            up_row8(row, above, size, out);
+        above = row;
     }
-    memcpy(sink->bytes + sink->size, bytes, size);
-    sink->size += size;
-}
-
-static void on_flush(png_structp png) {
-    (void)png;
-}
-
-static enum status failed(struct png_stream *s, struct error *err) {
-    enum status status = strcmp(s->message, "out of memory") == 0 ? STATUS_LIMIT : STATUS_FILE;
-    return error_set(err, status, "PNG: %s", s->message);
-}
-
-/* Fast: level 1, "sub" turns smooth ground into small differences, RLE matches only the byte before. */
-static void set_fast(png_structp png) {
-    png_set_filter(png, 0, PNG_FILTER_SUB);
-    png_set_compression_level(png, 1);
-    png_set_compression_strategy(png, Z_RLE);
-    png_set_compression_mem_level(png, 9);
-    png_set_compression_buffer_size(png, 65536);
-}
-
-static enum status start(struct png_stream *s, enum raster_kind kind, int32_t width, int32_t height,
-                         struct error *err) {
-    s->rows_left = height;
-    s->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, s, on_error, on_warning);
-    if (!s->png)
-        return error_set(err, STATUS_LIMIT, "PNG: out of memory");
-    if (setjmp(png_jmpbuf(s->png)))
-        return failed(s, err);
-    s->info = png_create_info_struct(s->png);
-    if (!s->info)
-        png_error(s->png, "out of memory");
-    png_set_write_fn(s->png, &s->sink, on_write, on_flush);
-    png_set_IHDR(s->png, s->info, (png_uint_32)width, (png_uint_32)height, kind == KIND_GREY16 ? 16 : 8,
-                 kind == KIND_RGB8 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    set_fast(s->png);
-    png_write_info(s->png, s->info);
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    if (kind == KIND_GREY16 && first == 1)
-        png_set_swap(s->png); /* files are big-endian */
-    return STATUS_OK;
-}
-
-static enum status write_row(struct png_stream *s, const void *row, struct error *err) {
-    if (setjmp(png_jmpbuf(s->png)))
-        return failed(s, err);
-    png_write_row(s->png, row);
-    s->rows_left--;
-    return STATUS_OK;
-}
-
-static enum status finish(struct png_stream *s, struct error *err) {
-    if (setjmp(png_jmpbuf(s->png)))
-        return failed(s, err);
-    png_write_end(s->png, s->info);
-    return STATUS_OK;
 }
 
 enum status png_encode(const struct raster *image, unsigned char **bytes, size_t *size, struct error *err) {
     *bytes = NULL;
     *size = 0;
-    struct png_stream s = {.png = NULL};
-    s.sink.room = raster_row_size(image) * (size_t)image->height / 2 + 4096;
-    s.sink.bytes = malloc(s.sink.room);
-    enum status status = s.sink.bytes ? STATUS_OK : error_set(err, STATUS_LIMIT, "PNG: out of memory");
-    if (status == STATUS_OK)
-        status = start(&s, image->kind, image->width, image->height, err);
-    for (int32_t y = image->height; status == STATUS_OK && y-- > 0;)
-        status = write_row(&s, raster_at(image, 0, y), err);
-    if (status == STATUS_OK)
-        status = finish(&s, err);
-    if (s.png)
-        png_destroy_write_struct(&s.png, &s.info);
-    if (status != STATUS_OK) {
-        free(s.sink.bytes);
-        return status;
+    size_t row_size = raster_row_size(image), raw = (row_size + 1) * (size_t)image->height;
+    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(1);
+    size_t room = deflate ? libdeflate_zlib_compress_bound(deflate, raw) : 0;
+    unsigned char *nothing = calloc(row_size, 1), *rows = malloc(raw),
+                  *file = malloc(DATA_AT + room + REST_SIZE);
+    enum status status = STATUS_LIMIT;
+    if (!deflate || !nothing || !rows || !file) {
+        error_set(err, status, "PNG: out of memory");
+        goto done;
     }
-    *bytes = s.sink.bytes;
-    *size = s.sink.size;
-    return STATUS_OK;
-}
-
-enum status png_stream_open(FILE *file, enum raster_kind kind, int32_t width, int32_t height,
-                            struct png_stream **stream, struct error *err) {
-    *stream = NULL;
-    struct png_stream *s = calloc(1, sizeof *s);
-    if (!s)
-        return error_set(err, STATUS_LIMIT, "PNG: out of memory");
-    s->sink.file = file;
-    enum status status = start(s, kind, width, height, err);
-    if (status != STATUS_OK) {
-        png_stream_abandon(s);
-        return status;
+    filter(image, nothing, rows);
+    size_t packed = libdeflate_zlib_compress(deflate, rows, raw, file + DATA_AT, room);
+    if (packed > INT32_MAX) { /* a chunk holds no more */
+        error_set(err, status, "PNG: an image of %dx%d is too large", image->width, image->height);
+        goto done;
     }
-    *stream = s;
-    return STATUS_OK;
-}
-
-enum status png_stream_row(struct png_stream *stream, const void *row, struct error *err) {
-    if (stream->rows_left <= 0)
-        return error_set(err, STATUS_FAULT, "PNG: more rows than the image has");
-    return write_row(stream, row, err);
-}
-
-enum status png_stream_close(struct png_stream *stream, struct error *err) {
-    enum status status = stream->rows_left == 0
-                             ? finish(stream, err)
-                             : error_set(err, STATUS_FAULT, "PNG: %d rows are missing", stream->rows_left);
-    png_stream_abandon(stream);
+    memcpy(file, signature, sizeof signature);
+    unsigned char *chunk = file + sizeof signature;
+    put_header(chunk + CHUNK_BEFORE, image);
+    chunk = close_chunk(chunk, "IHDR", IHDR_SIZE);
+    chunk = close_chunk(chunk, "IDAT", packed);
+    chunk = close_chunk(chunk, "IEND", 0);
+    *bytes = file;
+    *size = (size_t)(chunk - file);
+    file = NULL;
+    status = STATUS_OK;
+done:
+    free(file);
+    free(rows);
+    free(nothing);
+    libdeflate_free_compressor(deflate);
     return status;
-}
-
-void png_stream_abandon(struct png_stream *stream) {
-    if (!stream)
-        return;
-    if (stream->png)
-        png_destroy_write_struct(&stream->png, &stream->info);
-    free(stream);
 }

@@ -7,6 +7,7 @@
 
 #include "f_shape.h"
 #include "gen/png_read.h"
+#include "gen/png_stream.h"
 #include "gen/png_write.h"
 #include "terrain/hash.h"
 
