@@ -1,6 +1,6 @@
 #include "gen/png_put.h"
 
-#include "gen/png_write.h"
+#include "gen/png_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
