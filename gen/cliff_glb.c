@@ -151,12 +151,3 @@ enum status cliff_glb_make(const struct cliff_glb_params *params, const struct c
 too_little:
     return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
 }
-
-uint64_t cliff_glb_simplifier(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    const uint64_t fused = 0;
-#else
-    const uint64_t fused = 1;
-#endif
-    return (uint64_t)MESHOPTIMIZER_VERSION << 1 | fused;
-}

@@ -18,8 +18,4 @@ struct cliff_glb_params {
 enum status cliff_glb_make(const struct cliff_glb_params *params, const struct cliff_mesh *mesh,
                            struct arena *scratch, unsigned char **bytes, size_t *size, struct error *err);
 
-/* What the simplified mesh depends on besides its input: libmeshoptimizer's version, and whether this kind of
- * processor lets its compiler fuse multiplications with additions. Belongs into keys. */
-uint64_t cliff_glb_simplifier(void);
-
 #endif

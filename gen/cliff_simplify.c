@@ -114,3 +114,12 @@ bool cliff_simplify(const struct cliff_light_params *params, const struct cliff_
              &out->collision_count);
     return true;
 }
+
+uint64_t cliff_simplifier(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    const uint64_t fused = 0;
+#else
+    const uint64_t fused = 1;
+#endif
+    return (uint64_t)MESHOPTIMIZER_VERSION << 1 | fused;
+}

@@ -21,4 +21,8 @@ struct cliff_light {
 bool cliff_simplify(const struct cliff_light_params *params, const struct cliff_mesh *mesh,
                     const struct cliff_normals *normals, struct arena *scratch, struct cliff_light *out);
 
+/* What the simplified mesh depends on besides its input: libmeshoptimizer's version, and whether this kind of
+ * processor lets its compiler fuse multiplications with additions. Belongs into keys. */
+uint64_t cliff_simplifier(void);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "gen/cliff_glb.h"
 #include "gen/cliff_part.h"
+#include "gen/cliff_simplify.h"
 #include "terrain/hash.h"
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static void glb_settings(const struct world *world, const char *arg, struct hash
     hash_f64(h, world->cliffs.collision_m);
     hash_u64(h, (uint64_t)world->cliffs.max_triangles);
     hash_u64(h, world->cliffs.attributes);
-    hash_u64(h, cliff_glb_simplifier());
+    hash_u64(h, cliff_simplifier());
 }
 
 static enum status glb_of_sector(struct stage_run *run, int32_t sector, void **bytes, size_t *size,
