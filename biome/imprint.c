@@ -2,28 +2,32 @@
 
 #include <math.h>
 
-static const struct recipe_write *find_write(const struct recipe_species *s, int32_t mask) {
-    for (int32_t w = 0; w < s->write_count; w++)
-        if (s->writes[w].mask == mask)
-            return &s->writes[w];
-    return NULL;
+/* ---- reach ---- */
+
+float biome_write_reach_m(const struct recipe_species *s, const struct recipe_write *w) {
+    return w->radius_m * recipe_growth(s, s->height_max_m) + w->falloff_m;
 }
 
-float biome_imprint_reach_m(const struct recipe *recipe, int32_t tier, int32_t mask) {
+float biome_imprint_reach_m(const struct recipe *recipe, int32_t tier, enum recipe_write_kind kind,
+                            int32_t mask) {
     const struct recipe_tier *t = &recipe->tiers[tier];
     float reach = -1.0f;
     for (int32_t i = 0; i < t->species_count; i++) {
         const struct recipe_species *s = &recipe->species[t->species[i]];
-        const struct recipe_write *w = find_write(s, mask);
-        if (!w)
-            continue;
-        float r = w->radius_m * recipe_growth(s, s->height_max_m) + w->falloff_m;
-        reach = r > reach ? r : reach;
+        for (int32_t k = 0; k < s->write_count; k++) {
+            const struct recipe_write *w = &s->writes[k];
+            if (w->kind != kind || (kind == WRITE_MASK && w->mask != mask))
+                continue;
+            float r = biome_write_reach_m(s, w);
+            reach = r > reach ? r : reach;
+        }
     }
     return reach;
 }
 
-/* Cells of one axis whose centres lie within reach of a place, cut to [low, high). */
+/* ---- codes ---- */
+
+/* Samples of one axis that lie within reach of a place, one to spare, cut to [low, high). */
 static void span(double at_m, double reach_m, double cell_m, int32_t low, int32_t high, int32_t *from,
                  int32_t *to) {
     double a = floor((at_m - reach_m) / cell_m - 0.5), b = floor((at_m + reach_m) / cell_m + 0.5);
@@ -31,37 +35,162 @@ static void span(double at_m, double reach_m, double cell_m, int32_t low, int32_
     *to = b < (double)(high - 1) ? (int32_t)b + 1 : high;
 }
 
-static void imprint(double x_m, double y_m, double radius_m, double falloff_m, double cell_m,
-                    const struct grid_u8 *out) {
+/* One entity's disc. top: the code within the radius. */
+struct disc {
+    double x_m, y_m, radius_m, falloff_m, top;
+};
+
+static void imprint(const struct disc *d, const struct biome_imprint_grid *grid, const struct grid_u8 *out) {
     int32_t x0, x1, y0, y1;
-    double reach_m = radius_m + falloff_m, reach2 = reach_m * reach_m, radius2 = radius_m * radius_m;
-    span(y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
+    double shift = grid->posts ? 0.0 : 0.5, cell_m = grid->cell_m;
+    double reach_m = d->radius_m + d->falloff_m, reach2 = reach_m * reach_m,
+           radius2 = d->radius_m * d->radius_m;
+    span(d->y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
     for (int32_t y = y0; y < y1; y++) {
-        double dy = ((double)y + 0.5) * cell_m - y_m, half2 = reach2 - dy * dy;
+        double dy = ((double)y + shift) * cell_m - d->y_m, half2 = reach2 - dy * dy;
         if (half2 <= 0.0)
             continue;
-        span(x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
+        span(d->x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
         for (int32_t x = x0; x < x1; x++) {
             uint8_t *cell = grid_u8_at(out, x, y);
-            double dx = ((double)x + 0.5) * cell_m - x_m, d2 = dx * dx + dy * dy;
+            double dx = ((double)x + shift) * cell_m - d->x_m, d2 = dx * dx + dy * dy;
             if (*cell == 255 || d2 >= reach2)
                 continue;
-            double v = d2 <= radius2 ? 255.0 : 255.0 * (reach_m - sqrt(d2)) / falloff_m;
+            double v = d2 <= radius2 ? d->top : d->top * (reach_m - sqrt(d2)) / d->falloff_m;
             uint8_t code = (uint8_t)(v + 0.5);
             *cell = code > *cell ? code : *cell;
         }
     }
 }
 
+static struct disc disc_of(const struct recipe *recipe, const struct recipe_write *w,
+                           const struct biome_candidate *c) {
+    float growth = recipe_growth(candidate_species(recipe, c), biome_height_m(recipe, c));
+    bool less = w->kind == WRITE_HEIGHT && growth < 1.0f;
+    return (struct disc){(double)c->x_q / 1024.0, (double)c->y_q / 1024.0, (double)(w->radius_m * growth),
+                         (double)w->falloff_m, less ? 255.0 * (double)growth : 255.0};
+}
+
+void biome_imprint_codes(const struct recipe *recipe, const struct recipe_write *write, uint32_t species,
+                         const struct biome_imprint_grid *grid, const struct biome_candidate *standing,
+                         size_t count, const struct grid_u8 *out) {
+    for (size_t i = 0; i < count; i++)
+        if (standing[i].species == species) {
+            struct disc d = disc_of(recipe, write, &standing[i]);
+            imprint(&d, grid, out);
+        }
+}
+
 void biome_imprint_mask(const struct recipe *recipe, int32_t mask, double cell_m,
                         const struct biome_candidate *standing, size_t count, const struct grid_u8 *out) {
+    const struct biome_imprint_grid grid = {cell_m, false};
     for (size_t i = 0; i < count; i++) {
         const struct recipe_species *s = candidate_species(recipe, &standing[i]);
-        const struct recipe_write *w = find_write(s, mask);
-        if (!w)
-            continue;
-        float growth = recipe_growth(s, biome_height_m(recipe, &standing[i]));
-        imprint((double)standing[i].x_q / 1024.0, (double)standing[i].y_q / 1024.0,
-                (double)(w->radius_m * growth), (double)w->falloff_m, cell_m, out);
+        for (int32_t k = 0; k < s->write_count; k++) {
+            const struct recipe_write *w = &s->writes[k];
+            if (w->kind != WRITE_MASK || w->mask != mask || w->step_first < w->step_end)
+                continue;
+            struct disc d = disc_of(recipe, w, &standing[i]);
+            imprint(&d, &grid, out);
+        }
+    }
+}
+
+/* ---- stacks ---- */
+
+/* Cells that wait for the stack's value. */
+struct asked {
+    struct biome_batch batch;
+    int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH];
+    uint8_t *code[VIABILITY_BATCH];
+    float share[VIABILITY_BATCH];
+};
+
+size_t biome_imprint_where_scratch(const struct recipe *recipe) {
+    return biome_batch_scratch(recipe) + arena_need(1, sizeof(struct asked));
+}
+
+static void flush(const struct recipe *recipe, const struct recipe_write *w, struct asked *a) {
+    a->batch.x = a->x;
+    a->batch.y = a->y;
+    biome_batch_reset(&a->batch, recipe);
+    biome_viability(recipe, w->step_first, w->step_end, &a->batch, a->share);
+    for (int32_t i = 0; i < a->batch.count; i++) {
+        float share = a->share[i] < 1.0f ? a->share[i] : 1.0f;
+        *a->code[i] = (uint8_t)((float)*a->code[i] * share + 0.5f);
+    }
+    a->batch.count = 0;
+}
+
+enum status biome_imprint_where(const struct recipe *recipe, const struct recipe_write *write,
+                                const struct biome_layer *layers, const struct grid_u8 *codes,
+                                struct arena *arena, struct error *err) {
+    if (write->step_first == write->step_end)
+        return STATUS_OK;
+    size_t mark = arena_mark(arena);
+    struct asked *a = arena_alloc(arena, 1, sizeof *a);
+    enum status status = a ? biome_batch_init(&a->batch, recipe, layers, arena, err)
+                           : error_set(err, STATUS_FAULT, "scratch too small for an imprint");
+    for (int32_t y = codes->y0; status == STATUS_OK && y < codes->y0 + codes->height; y++)
+        for (int32_t x = codes->x0; x < codes->x0 + codes->width; x++) {
+            uint8_t *code = grid_u8_at(codes, x, y);
+            if (!*code)
+                continue;
+            int32_t n = a->batch.count++;
+            a->x[n] = x;
+            a->y[n] = y;
+            a->code[n] = code;
+            if (a->batch.count == VIABILITY_BATCH)
+                flush(recipe, write, a);
+        }
+    if (status == STATUS_OK && a->batch.count > 0)
+        flush(recipe, write, a);
+    arena_release(arena, mark);
+    return status;
+}
+
+/* ---- what codes do ---- */
+
+void biome_imprint_height(const struct recipe_write *write, const struct grid_u8 *codes,
+                          const struct grid_f32 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        const uint8_t *code = grid_u8_at(codes, out->x0, y);
+        float *to = grid_f32_at(out, out->x0, y);
+        for (int32_t i = 0; i < out->width; i++) {
+            float v = (float)code[i] / 255.0f;
+            to[i] += write->raise_m * (v * v * (3.0f - 2.0f * v));
+        }
+    }
+}
+
+void biome_imprint_texture(const struct recipe_write *write, const struct grid_u8 *codes,
+                           const struct grid_u8 *best, const struct grid_u8 *out) {
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        const uint8_t *code = grid_u8_at(codes, out->x0, y);
+        uint8_t *most = grid_u8_at(best, out->x0, y), *to = grid_u8_at(out, out->x0, y);
+        for (int32_t i = 0; i < out->width; i++) {
+            int32_t id = -1;
+            for (int32_t k = 0; code[i] > most[i] && k < write->texture_count; k++)
+                if ((float)code[i] >= 255.0f * write->texture_from[k])
+                    id = write->texture_id[k];
+            if (id < 0)
+                continue;
+            most[i] = code[i];
+            to[i] = (uint8_t)id;
+        }
+    }
+}
+
+void biome_imprint_tint(const struct recipe_write *write, const struct grid_u8 *codes,
+                        const struct grid_u8 *out) {
+    int32_t width = out->width / 3;
+    for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
+        const uint8_t *code = grid_u8_at(codes, out->x0, y);
+        uint8_t *rgb = out->cells + (ptrdiff_t)(y - out->y0) * out->stride;
+        for (int32_t i = 0; i < width; i++, rgb += 3)
+            for (int k = 0; code[i] && k < 3; k++) {
+                int32_t move = ((int32_t)write->color[k] - rgb[k]) * code[i];
+                rgb[k] = (uint8_t)(rgb[k] + (move + (move < 0 ? -127 : 127)) / 255);
+            }
     }
 }

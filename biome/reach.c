@@ -4,10 +4,24 @@
 #include "biome/imprint.h"
 #include <string.h>
 
-/* How far a layer that species write reads beyond a place among what stands of a tier; below 0: not at all.
- */
 static float stack_reach_m(const struct recipe *recipe, int32_t first, int32_t end, int32_t tier);
 
+/* A mask's own reach, or that of what its writers' stacks read. */
+static float mask_reach_m(const struct recipe *recipe, int32_t mask, int32_t tier) {
+    float reach = biome_imprint_reach_m(recipe, tier, WRITE_MASK, mask);
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        for (int32_t k = 0; k < recipe->species[i].write_count; k++) {
+            const struct recipe_write *w = &recipe->species[i].writes[k];
+            float more = w->kind == WRITE_MASK && w->mask == mask
+                             ? stack_reach_m(recipe, w->step_first, w->step_end, tier)
+                             : -1.0f;
+            reach = more > reach ? more : reach;
+        }
+    return reach;
+}
+
+/* How far a layer that species write reads beyond a place among what stands of a tier; below 0: not at all.
+ */
 static float layer_reach_m(const struct recipe *recipe, const char *layer, int32_t tier) {
     float more = 0.0f, reach = -1.0f;
     if (strncmp(layer, "distance.", 9) == 0) {
@@ -23,7 +37,7 @@ static float layer_reach_m(const struct recipe *recipe, const char *layer, int32
     }
     for (int32_t m = 0; strncmp(layer, "mask_", 5) == 0 && m < recipe->mask_count; m++)
         if (strcmp(recipe->masks[m], layer + 5) == 0)
-            reach = biome_imprint_reach_m(recipe, tier, m);
+            reach = mask_reach_m(recipe, m, tier);
     return reach < 0.0f ? reach : reach + more;
 }
 

@@ -18,7 +18,8 @@ enum {
     RECIPE_CLASSES_MAX = 12,    /* size classes of a species */
     RECIPE_VARIATIONS_MAX = 16, /* of a size class */
     RECIPE_MASKS_MAX = 32,      /* distinct masks that species write */
-    RECIPE_WRITES_MAX = 4,      /* masks that one species writes */
+    RECIPE_WRITES_MAX = 12,     /* that one species does to its surroundings */
+    RECIPE_THRESHOLDS_MAX = 8,  /* texture ids of one write */
     RECIPE_DEPTH_MAX = 8,       /* of groups in groups */
     RECIPE_ROUNDS = 24,         /* of competition */
     RACE_STEPS = 4096           /* entries of a tier's table for the draw */
@@ -154,12 +155,21 @@ struct recipe_heed {
 enum recipe_crown { CROWN_CONE, CROWN_BLOB, CROWN_FLAT, CROWN_ROCK, CROWN_NONE, CROWN_COUNT };
 extern const char *const recipe_crown_names[CROWN_COUNT];
 
-/* A mask that a species writes around each of its entities: 1 within the radius, falling to 0 over falloff_m.
- * Where several reach a cell the largest counts. */
+/* What a species writes around each of its entities: v is 1 within the radius, falls to 0 over falloff_m, and
+ * is times a stack of layers. Where several of them reach a cell the largest v counts. */
+enum recipe_write_kind { WRITE_MASK, WRITE_HEIGHT, WRITE_TEXTURE, WRITE_TINT };
 struct recipe_write {
-    int32_t mask;   /* index into the recipe's masks */
+    enum recipe_write_kind kind;
     float radius_m; /* at full height */
     float falloff_m;
+    int32_t step_first, step_end; /* cut to 0..1; none: 1 */
+    int32_t mask;                 /* index into the recipe's masks */
+    float raise_m;                /* at full height; below 0 lowers */
+    int32_t texture_count;
+    float texture_from[RECIPE_THRESHOLDS_MAX]; /* v from which the id stands; rising */
+    uint8_t texture_id[RECIPE_THRESHOLDS_MAX];
+    uint8_t color[3]; /* of the ground's tint: 128 is neutral */
+    int32_t item;     /* which of `writes` it was, for its stack */
 };
 
 struct recipe_species {

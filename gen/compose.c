@@ -85,6 +85,13 @@ void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb) {
     }
 }
 
+void compose_tinted_row(const uint8_t *tint, int32_t count, uint8_t *rgb) {
+    for (int32_t i = 0; i < 3 * count; i++) {
+        int32_t v = (rgb[i] * tint[i] + 64) / 128;
+        rgb[i] = (uint8_t)(v < 255 ? v : 255);
+    }
+}
+
 static void mix(float rgb[3], const float other[3], float share) {
     for (int c = 0; c < 3; c++)
         rgb[c] += (other[c] - rgb[c]) * share;

@@ -16,7 +16,7 @@ void compose_difference(const struct grid_f32 *a, const struct grid_f32 *b, stru
 /* Texture ids, in this order, later ones over earlier ones:
  *   1. the ground's classes by slope: TEXTURE_FLAT, TEXTURE_STEEP from steep_deg, TEXTURE_ROCK from rock_deg;
  *   2. the biome's texture, where it has one (not 0), but never over TEXTURE_ROCK;
- *   3. overlays of tools, in the world's order of tools, where they say anything (not 0). */
+ *   3. overlays, where they say anything (not 0): what entities set, then tools, in the world's order. */
 enum { TEXTURE_FLAT = 1, TEXTURE_STEEP = 2, TEXTURE_ROCK = 3 };
 struct compose_texture_params {
     float steep_deg;                /* [degrees] 0..90, 34 */
@@ -33,6 +33,9 @@ void compose_texture(const struct compose_texture_params *params, const struct g
 /* One row of tint, RGB: neutral grey 128 (multiply the ground's colour by tint / 128), darker and greener
  * where it is wet, lighter and warmer where it is dry. wetness: -1 dry .. 0 neutral .. 1 wet. */
 void compose_tint_row(const float *wetness, int32_t count, uint8_t *rgb);
+
+/* rgb = rgb x tint / 128, to nearest, cut at 255: a tint over another, or over a colour. */
+void compose_tinted_row(const uint8_t *tint, int32_t count, uint8_t *rgb);
 
 /* How much of a stream's bed a cell is, 0..1, from the layer flow (0..1). */
 float compose_stream(float flow);

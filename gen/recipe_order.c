@@ -25,7 +25,7 @@ static bool writes(const struct recipe *recipe, const struct recipe_species *w, 
     if (name && is_age(name))
         return w->age.max_m > 0.0f && strcmp(w->name, name + 4) == 0;
     for (int32_t i = 0; name && i < w->write_count; i++)
-        if (strcmp(recipe->masks[w->writes[i].mask], name + 5) == 0)
+        if (w->writes[i].kind == WRITE_MASK && strcmp(recipe->masks[w->writes[i].mask], name + 5) == 0)
             return true;
     return false;
 }
@@ -40,21 +40,35 @@ static bool is_early(const struct recipe_species *reader, const struct recipe_sp
     return writer == reader ? !of_density : writer > reader;
 }
 
-/* The first step by which `reader` reads what `writer` writes; -1: none. early: only where it may not. */
+/* The first such step of a stack; -1: none. early: only what may not be read yet. */
+static int32_t find_read(const struct recipe *recipe, int32_t first, int32_t end,
+                         const struct recipe_species *reader, const struct recipe_species *writer, bool early,
+                         bool of_density) {
+    for (int32_t k = first; k < end; k++) {
+        const struct recipe_step *step = &recipe->steps[k];
+        if (step->kind != STEP_LAYER || step->layer < 0)
+            continue;
+        const char *layer = recipe->layers[step->layer];
+        if (writes(recipe, writer, layer) && (!early || is_early(reader, writer, layer, of_density)))
+            return k;
+    }
+    return -1;
+}
+
+/* The first step by which `reader` reads what `writer` writes, for where it stands and for its masks; -1:
+ * none. What it does to the ground nobody reads: there it may read all. */
 static int32_t reads_from(const struct recipe *recipe, const struct recipe_species *reader,
                           const struct recipe_species *writer, bool early) {
-    const int32_t ends[2][2] = {{reader->step_first, reader->step_end},
-                                {reader->density_step_first, reader->density_step_end}};
-    for (int32_t i = 0; i < 2; i++)
-        for (int32_t k = ends[i][0]; k < ends[i][1]; k++) {
-            const struct recipe_step *step = &recipe->steps[k];
-            if (step->kind != STEP_LAYER || step->layer < 0)
-                continue;
-            const char *layer = recipe->layers[step->layer];
-            if (writes(recipe, writer, layer) && (!early || is_early(reader, writer, layer, i == 1)))
-                return k;
-        }
-    return -1;
+    int32_t k = find_read(recipe, reader->step_first, reader->step_end, reader, writer, early, false);
+    if (k < 0)
+        k = find_read(recipe, reader->density_step_first, reader->density_step_end, reader, writer, early,
+                      true);
+    for (int32_t i = 0; k < 0 && i < reader->write_count; i++) {
+        const struct recipe_write *w = &reader->writes[i];
+        if (w->kind == WRITE_MASK)
+            k = find_read(recipe, w->step_first, w->step_end, reader, writer, early, true);
+    }
+    return k;
 }
 
 /* ---- chains ---- */

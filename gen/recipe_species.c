@@ -3,6 +3,7 @@
 #include "gen/recipe_age.h"
 #include "gen/recipe_looks.h"
 #include "gen/recipe_sizes.h"
+#include "gen/recipe_writes.h"
 #include "terrain/hash.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,59 +215,6 @@ void recipe_read_heeds(struct recipe_reading *r, struct yaml_node *map, struct r
     }
 }
 
-static int32_t add_mask(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
-    struct recipe *recipe = r->recipe;
-    for (int32_t m = 0; m < recipe->mask_count; m++)
-        if (strcmp(recipe->masks[m], name) == 0)
-            return m;
-    if (recipe->mask_count >= RECIPE_MASKS_MAX) {
-        recipe_stop(r, at, "species write more than 32 different masks");
-        return -1;
-    }
-    char *copy = recipe_copy_text(r, at, name);
-    if (!copy)
-        return -1;
-    recipe->masks[recipe->mask_count] = copy;
-    return recipe->mask_count++;
-}
-
-static bool mask_name_good(const char *name) {
-    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    return name[n] == '\0' && n >= 1 && n <= 48;
-}
-
-static void read_write(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    const char *name = "";
-    if (map->kind != YAML_MAP) {
-        yaml_complain(map, r->report, "what a species writes is a map, as in {mask: forest, falloff_m: 2}");
-        return;
-    }
-    if (!yaml_get(map, "mask"))
-        yaml_complain(map, r->report, "'writes' needs the name of a 'mask'");
-    bool named = yaml_get_text(map, "mask", &name, r->report);
-    if (named && !mask_name_good(name))
-        yaml_complain(yaml_get(map, "mask"), r->report,
-                      "a mask's name is made of a-z, 0-9 and _, at most 48 of them, not '%s'", name);
-    struct recipe_write w = {.radius_m = s->crown_radius_m};
-    recipe_read_f32(r, map, "radius_m", 0.0, 50.0, "m", &w.radius_m);
-    recipe_read_f32(r, map, "falloff_m", 0.0, 50.0, "m", &w.falloff_m);
-    bool output;
-    yaml_get_bool(map, "output", &output, r->report); /* gen/recipe_chances.c */
-    yaml_unknown_keys(map, "'writes'", r->report);
-    if (!named || (w.mask = add_mask(r, map, name)) < 0)
-        return;
-    if (s->write_count == RECIPE_WRITES_MAX)
-        yaml_complain(map, r->report, "a species writes at most %d masks", (int)RECIPE_WRITES_MAX);
-    else
-        s->writes[s->write_count++] = w;
-}
-
-static void read_writes(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    struct yaml_node *list = yaml_get_list(map, "writes", r->report);
-    for (size_t i = 0; list && i < list->count; i++)
-        read_write(r, list->items[i], s);
-}
-
 /* ---- species ---- */
 
 void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map,
@@ -302,11 +250,11 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     yaml_get_bool(map, "floats", &s->floats, r->report);
     yaml_get_enum(map, "crown", recipe_crown_names, CROWN_COUNT, &crown, r->report);
     s->crown = (enum recipe_crown)crown;
-    read_writes(r, map, s);
+    recipe_read_writes(r, map, s);
 }
 
-static void read_stack(struct recipe_reading *r, struct yaml_node *map, const char *key, int32_t *first,
-                       int32_t *end) {
+void recipe_read_key(struct recipe_reading *r, struct yaml_node *map, const char *key, int32_t *first,
+                     int32_t *end) {
     struct yaml_node *list = yaml_get_list(map, key, r->report);
     *first = r->recipe->step_count;
     if (list)
@@ -317,8 +265,9 @@ static void read_stack(struct recipe_reading *r, struct yaml_node *map, const ch
 void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     if (!yaml_get(map, "viability"))
         yaml_complain(map, r->report, "species '%s' needs 'viability': a list of steps", s->name);
-    read_stack(r, map, "viability", &s->step_first, &s->step_end);
-    read_stack(r, map, "density_stack", &s->density_step_first, &s->density_step_end);
-    read_stack(r, yaml_get(map, "tint"), "stack", &s->tint.step_first, &s->tint.step_end);
+    recipe_read_key(r, map, "viability", &s->step_first, &s->step_end);
+    recipe_read_key(r, map, "density_stack", &s->density_step_first, &s->density_step_end);
+    recipe_read_key(r, yaml_get(map, "tint"), "stack", &s->tint.step_first, &s->tint.step_end);
+    recipe_read_where(r, map, s);
     recipe_name_age(r, map, s);
 }

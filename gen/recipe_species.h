@@ -19,6 +19,9 @@ int32_t recipe_find_biome(struct recipe_reading *r, const struct yaml_node *at, 
 /* A species but for its stack (masks that others write must be known) and what it heeds (tiers must be). */
 void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map,
                          double jitter, struct recipe_species *s);
+/* A stack of steps by its key, from step *first to *end; none: both the same. */
+void recipe_read_key(struct recipe_reading *r, struct yaml_node *map, const char *key, int32_t *first,
+                     int32_t *end);
 void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s);
 void recipe_read_heeds(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s);
 

@@ -58,8 +58,9 @@ static bool is_word(const char *name, const char *const *words, size_t count) {
 
 /* Made from what grows: a species cannot read it, other than by the masks that species write. */
 static bool is_product(const char *name) {
-    static const char *const products[] = {"biome_id",     "zone_id",    "height",
-                                           "height_delta", "texture_id", "tint"};
+    static const char *const products[] = {"biome_id",       "zone_id",         "height",
+                                           "height_delta",   "texture_id",      "tint",
+                                           "imprint_height", "imprint_texture", "imprint_tint"};
     return is_word(name, products, sizeof products / sizeof *products);
 }
 

@@ -68,6 +68,9 @@ const struct stage *const stage_table[] = {
     &stage_compete,
     &stage_stand,
     &stage_mask_written,
+    &stage_imprint_height,
+    &stage_imprint_texture,
+    &stage_imprint_tint,
     &stage_entities,
     &stage_clearance,
     /* composition */

@@ -13,19 +13,33 @@
 
 #include <string.h>
 
+/* ---- biomes ---- */
+
+static bool has_biomes(const struct world *world) {
+    return outputs_tool_on(world, TOOL_BIOMES) && gen_layer_info(world, "biome_id");
+}
+
+/* Whether entities do such a thing to the ground: then the imprint's layer is read. */
+static bool has_imprint(const struct world *world, enum recipe_write_kind kind) {
+    return has_biomes(world) && biome_writes(world->recipe, kind);
+}
+
 /* ---- height, height_delta ---- */
 
 static enum status height_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                  struct error *err) {
-    (void)world, (void)arg, (void)err;
+    (void)arg, (void)err;
     stage_reads(inputs, "ground", 0);
+    if (has_imprint(world, WRITE_HEIGHT))
+        stage_reads(inputs, "imprint_height", 0);
     return STATUS_OK;
 }
 
 static enum status height_run(struct stage_run *run, struct error *err) {
     (void)err;
     struct grid_f32 out = tile_f32(run->outputs[0]);
-    compose_height(&run->inputs[0].f32, NULL, 0, &out);
+    int32_t imprints = has_imprint(run->world, WRITE_HEIGHT) ? 1 : 0;
+    compose_height(&run->inputs[0].f32, imprints ? &run->inputs[1].f32 : NULL, imprints, &out);
     return STATUS_OK;
 }
 
@@ -77,10 +91,6 @@ const struct stage stage_height_delta = {
 };
 
 /* ---- inputs that a world may lack ---- */
-
-static bool has_biomes(const struct world *world) {
-    return outputs_tool_on(world, TOOL_BIOMES) && gen_layer_info(world, "biome_id");
-}
 
 static void hash_biomes(const struct world *world, struct hasher *h, bool colors) {
     if (!has_biomes(world))
@@ -160,13 +170,17 @@ static enum status texture_inputs(const struct world *world, const char *arg, st
         stage_reads(inputs, "water_texture", 0);
     if (world_has_tool(world, TOOL_CLIFFS))
         stage_reads(inputs, "cliff_texture", 0);
+    if (has_imprint(world, WRITE_TEXTURE))
+        stage_reads(inputs, "imprint_texture", 0);
     return STATUS_OK;
 }
 
-/* The overlays of fresh water and cliffs, the tool that comes later on top. */
-static int32_t texture_overlays(const struct world *world, const struct window *next, struct grid_u8 out[2]) {
-    bool water = world_has_tool(world, TOOL_FRESHWATER);
+/* What entities set, then fresh water and cliffs over it, the tool that comes later on top. */
+static int32_t texture_overlays(const struct world *world, const struct window *next, struct grid_u8 out[3]) {
+    bool water = world_has_tool(world, TOOL_FRESHWATER), cliffs = world_has_tool(world, TOOL_CLIFFS);
     int32_t count = 0;
+    if (has_imprint(world, WRITE_TEXTURE))
+        out[count++] = next[water + cliffs].u8;
     for (size_t i = 0; i < world->tool_count; i++) {
         if (world->tools[i] == TOOL_FRESHWATER)
             out[count++] = next[0].u8;
@@ -190,7 +204,7 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
     bool biomes = has_biomes(run->world);
     for (int32_t i = 0; biomes && i < run->world->recipe->biome_count; i++)
         params.biome_textures[run->world->recipe->biomes[i].id] = run->world->recipe->biomes[i].texture_id;
-    struct grid_u8 overlays[2];
+    struct grid_u8 overlays[3];
     params.overlays = overlays;
     params.overlay_count = texture_overlays(run->world, &run->inputs[biomes ? 2 : 1], overlays);
     struct grid_u8 out = tile_u8(run->outputs[0]);
@@ -221,7 +235,16 @@ static enum status tint_inputs(const struct world *world, const char *arg, struc
                                struct error *err) {
     (void)arg, (void)err;
     read_water(world, inputs);
+    if (has_imprint(world, WRITE_TINT))
+        stage_reads(inputs, "imprint_tint", 0);
     return STATUS_OK;
+}
+
+/* One row of what entities do to the tint, or to a colour. */
+static void imprint_row(const struct window *imprint, int32_t x, int32_t y, int32_t width, uint8_t *rgb) {
+    const struct grid_u8 *g = &imprint->u8;
+    compose_tinted_row(g->cells + (ptrdiff_t)(y - g->y0) * g->stride + 3 * (ptrdiff_t)(x - g->x0), width,
+                       rgb);
 }
 
 static enum status tint_run(struct stage_run *run, struct error *err) {
@@ -233,7 +256,10 @@ static enum status tint_run(struct stage_run *run, struct error *err) {
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
         float wetness[SECTION_CELLS], stream[SECTION_CELLS];
         water_row(&water, run->cells.x0, y, width, wetness, stream);
-        compose_tint_row(wetness, width, out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride);
+        uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
+        compose_tint_row(wetness, width, rgb);
+        if (has_imprint(run->world, WRITE_TINT))
+            imprint_row(next, run->cells.x0, y, width, rgb);
     }
     return STATUS_OK;
 }
@@ -270,6 +296,8 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
         stage_reads(inputs, "cliffs_color", 0);
         stage_reads(inputs, "erosion", 0);
     }
+    if (has_imprint(world, WRITE_TINT))
+        stage_reads(inputs, "imprint_tint", 0);
     return STATUS_OK;
 }
 
@@ -363,7 +391,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
     struct water_inputs water = find_water(run->world, &next);
     bool biomes = has_biomes(run->world);
     const struct window *rock = next + biomes + (world_has_tool(run->world, TOOL_FRESHWATER) ? 4 : 0);
-    bool rocks = world_has_tool(run->world, TOOL_CLIFFS);
+    bool rocks = world_has_tool(run->world, TOOL_CLIFFS), tinted = has_imprint(run->world, WRITE_TINT);
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
@@ -376,6 +404,8 @@ static enum status color_run(struct stage_run *run, struct error *err) {
         uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
         color_biomes(run->world, biomes ? next : NULL, x, y, width, rgb);
         compose_colors(&row, width, rgb);
+        if (tinted)
+            imprint_row(rock + (rocks ? 2 : 0), x, y, width, rgb);
         if (rocks)
             color_rock(rock, x, y, width, rgb);
         if (water.dampness)

@@ -441,6 +441,44 @@ static void looks_are_read_and_checked(void **state) {
         "4:6: assets 'oak' (a) and 'dead' (a) have the same object id 9: give one an 'object_id'\n");
 }
 
+static void writes_are_read_and_checked(void **state) {
+    (void)state;
+#define WRITES(text) KEYS("writes: [" text "]")
+    assert_complaints(
+        WRITES("{raise_m: 0.3, where: [{layer: slope, under: 20}]}, {textures: [[0.2, 21], [0.7, "
+               "22]], falloff_m: 3}, {tint: \"#606060\", radius_m: 2}"),
+        "");
+    assert_complaints(WRITES("{radius_m: 2}"),
+                      "4:129: one of 'writes' has one of 'mask', 'raise_m', 'textures' and 'tint'\n");
+    assert_complaints(WRITES("{mask: a, raise_m: 2}"),
+                      "4:129: one of 'writes' has one of 'mask', 'raise_m', 'textures' and 'tint'\n");
+    assert_complaints(WRITES("{raise_m: 20}"), "4:139: 'raise_m' is out of range (-10 to 10 m): 20\n");
+    assert_complaints(WRITES("{raise_m: 1, output: true}"), "4:150: 'output' is for a 'mask'\n");
+    assert_complaints(WRITES("{textures: [[0.5, 21], [0.5, 22]]}"),
+                      "4:152: thresholds of 'textures' must rise: 0.5 follows 0.5\n");
+    assert_complaints(WRITES("{textures: [0.5, 21]}"), "4:141: a texture is [from, id], as in [0.5, 21]\n");
+    assert_complaints(WRITES("{textures: []}"), "4:140: 'textures' holds 1 to 8 of [from, id]\n");
+    assert_complaints(WRITES("{textures: [[0.5, 0]]}"), "4:147: 'textures' is out of range (1 to 255): 0\n");
+    assert_complaints(
+        WRITES("{tint: dark}"),
+        "4:136: 'tint' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not 'dark'\n");
+    assert_complaints(WRITES("{raise_m: 1, noise: clump}"),
+                      "4:149: unknown layer 'noise.clump' (`terrane layer "
+                      "--list` names them all)\n");
+    assert_complaints(WRITES("{raise_m: 1, noise_amount: 0.2}"), "4:156: 'noise_amount' is of a 'noise'\n");
+    assert_complaints(WRITES("{raise_m: 1, where: [{layer: heigth}]}"),
+                      "4:158: unknown layer 'heigth': did you mean 'height'?\n");
+    /* what masks read must be there before; what is done to the ground may read all */
+    assert_complaints(
+        WITH(RANKED("a", "9", ", writes: [{mask: m, where: [{layer: mask_n}]}]", "[{value: 1}]")
+                 RANKED("b", "7", ", writes: [{mask: n}]", "[{layer: mask_m}]")),
+        "4:0: species 'a' (priority 9) reads mask_n, which 'b' (priority 7) writes later; they wait "
+        "for each other: 'a' reads mask_n of 'b', 'b' reads mask_m of 'a'\n");
+    assert_complaints(WITH(RANKED("a", "9", ", writes: [{raise_m: 1, where: [{layer: mask_n}]}]",
+                                  "[{value: 1}]") RANKED("b", "7", ", writes: [{mask: n}]", "[{value: 1}]")),
+                      "");
+}
+
 static void who_can_never_stand_is_told(void **state) {
     (void)state;
     assert_complaints(STACK("[{value: 0}]"),
@@ -520,6 +558,7 @@ int main(void) {
         cmocka_unit_test(readers_come_after_writers),
         cmocka_unit_test(ages_are_read_and_checked),
         cmocka_unit_test(looks_are_read_and_checked),
+        cmocka_unit_test(writes_are_read_and_checked),
         cmocka_unit_test(who_can_never_stand_is_told),
         cmocka_unit_test(what_grows_too_large_is_refused),
         cmocka_unit_test(a_stack_is_blamed_once_and_may_not_hold_itself),

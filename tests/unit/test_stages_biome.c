@@ -113,10 +113,10 @@ static const struct stage stage_test_height = {
 };
 
 const struct stage *const stage_table[] = {
-    &stage_fields, &stage_paint,        &stage_test_height, &stage_biome_id,
-    &stage_patch,  &stage_age,          &stage_candidates,  &stage_compete,
-    &stage_stand,  &stage_mask_written, &stage_entities,    &stage_zone,
-    NULL};
+    &stage_fields,       &stage_paint,        &stage_test_height,    &stage_biome_id,
+    &stage_patch,        &stage_age,          &stage_candidates,     &stage_compete,
+    &stage_stand,        &stage_mask_written, &stage_imprint_height, &stage_imprint_texture,
+    &stage_imprint_tint, &stage_entities,     &stage_zone,           NULL};
 
 /* ---- a world ---- */
 
@@ -126,7 +126,10 @@ static const char text[] =
     "height_m: "
     "[6, 30], age: {max_m: 17, over: 0.2}, density_over: age, density_ramp: [[0, 1], [1, 0.7]], writes: "
     "[{mask: "
-    "forest, falloff_m: 2}], viability: [{layer: latitude}, {layer: slope, under: "
+    "forest, falloff_m: 2}, {raise_m: 0.5, falloff_m: 3, where: [{layer: age_oak}]}, {textures: [[0.4, 9]], "
+    "falloff_m: "
+    "5}, {tint: \"#404040\", where: [{layer: slope, under: 30}]}], viability: [{layer: latitude}, {layer: "
+    "slope, under: "
     "30, soft: "
     "20}]}\n"
     "  elm: {biomes: wood, priority: 100, density_per_ha: 700, viability_radius_m: 3, height_m: [6, 20], "
@@ -165,9 +168,10 @@ static struct world make_world(struct recipe *recipe) {
     return world;
 }
 
-enum { SECTIONS_MAX = 16, LAYERS = 6, TIERS = 3 };
-static const char *const asked[LAYERS] = {"stand.0", "stand.1",  "stand.2",
-                                          "stock.2", "entities", "mask_forest"};
+enum { SECTIONS_MAX = 16, LAYERS = 9, TIERS = 3 };
+static const char *const asked[LAYERS] = {"stand.0",        "stand.1",         "stand.2",
+                                          "stock.2",        "entities",        "mask_forest",
+                                          "imprint_height", "imprint_texture", "imprint_tint"};
 
 struct result {
     int32_t x, y;
