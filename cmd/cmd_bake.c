@@ -222,7 +222,7 @@ static enum status read_options(const struct cmd_args *args, const struct world 
 
 static enum status run(const struct cmd_args *args, bool dry) {
     enum status status;
-    struct world *world = cmd_load_world(args, &status);
+    struct world *world = cmd_load_world(args, !dry, &status);
     if (!world)
         return status;
     struct selection selection = {0};

@@ -218,7 +218,7 @@ static enum status explain(const struct cmd_args *args, const struct world *worl
 
 static enum status run(const struct cmd_args *args) {
     enum status status;
-    struct world *world = cmd_load_world(args, &status);
+    struct world *world = cmd_load_world(args, false, &status);
     if (!world)
         return status;
     struct error err = {0};

@@ -26,7 +26,10 @@ static enum status run(const struct cmd_args *args) {
         return STATUS_USAGE;
     }
     if (strcmp(what, "images") != 0) {
-        error_set(&err, STATUS_USAGE, "--for '%s': this version exports for images", what);
+        static const char *const forms[] = {"images"};
+        char hint[128];
+        error_set(&err, STATUS_USAGE, "--for '%s': this version exports for images%s", what,
+                  cmd_suggest(what, forms, 1, hint));
         print_failure(&err);
         return STATUS_USAGE;
     }

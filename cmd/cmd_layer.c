@@ -71,10 +71,10 @@ static enum status unknown_layer(const struct world *world, const char *name, st
     const char *const *names;
     size_t count = gen_layer_names(world, &names);
     char hint[128];
-    error_set(err, STATUS_INPUT, "there is no layer '%s'%s ('terrane layer WORLD --list' lists them)", name,
+    error_set(err, STATUS_USAGE, "there is no layer '%s'%s ('terrane layer WORLD --list' lists them)", name,
               cmd_suggest(name, names, count, hint));
     gen_layer_names_free(names);
-    return STATUS_INPUT;
+    return STATUS_USAGE;
 }
 
 static void print_json(json_t *root) {
@@ -155,7 +155,7 @@ static enum status list_layers(const struct cmd_args *args, const struct world *
 
 static enum status run(const struct cmd_args *args) {
     enum status status;
-    struct world *world = cmd_load_world(args, &status);
+    struct world *world = cmd_load_world(args, false, &status);
     if (!world)
         return status;
     struct error err = {0};

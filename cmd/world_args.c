@@ -22,10 +22,11 @@ struct world *cmd_read_world(const struct cmd_args *args, struct report *report)
     return world;
 }
 
-struct world *cmd_load_world(const struct cmd_args *args, enum status *status) {
+struct world *cmd_load_world(const struct cmd_args *args, bool warn, enum status *status) {
     struct report report = {0};
     struct world *world = cmd_read_world(args, &report);
-    print_report(&report);
+    if (warn || !world)
+        print_report(&report);
     *status = world ? STATUS_OK : report_status(&report);
     report_free(&report);
     return world;

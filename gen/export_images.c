@@ -5,6 +5,7 @@
 #include "gen/out_read.h"
 #include "gen/png_read.h"
 #include "gen/png_stream.h"
+#include "gen/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,21 @@ static enum status export_name(const struct out_dir *dir, const char *to, const 
     return status;
 }
 
+/* Whoever asks for a name that no raster has is told which there are. */
+static enum status unknown_name(const char *out, const char *name, const char *const *names, size_t count,
+                                struct error *err) {
+    const char *near = report_suggest(name, names, count);
+    char list[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof list - 80; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", i ? ", " : "", names[i]);
+    if (near)
+        return error_set(err, STATUS_USAGE, "%s has no rasters named '%s': did you mean '%s'?", out, name,
+                         near);
+    return error_set(err, STATUS_USAGE, "%s has no rasters named '%s' (it has %s)", out, name,
+                     count ? list : "none");
+}
+
 enum status export_images(const char *out, const char *to, const struct export_options *options,
                           struct export_report *report, struct error *err) {
     struct out_dir dir;
@@ -313,7 +329,7 @@ enum status export_images(const char *out, const char *to, const struct export_o
         status = no_memory(err);
     for (size_t i = 0; i < options->name_count && status == STATUS_OK; i++)
         if (!json_object_get(known, options->names[i]))
-            status = error_set(err, STATUS_INPUT, "%s has no rasters named '%s'", out, options->names[i]);
+            status = unknown_name(out, options->names[i], names, count, err);
     if (status == STATUS_OK)
         status = os_make_dirs(to, err);
     for (size_t i = 0; i < count && dir.count > 0 && status == STATUS_OK; i++) {

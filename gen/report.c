@@ -80,7 +80,11 @@ static char *source_line(const struct report *report, const char *file, int32_t 
 }
 
 static int severity(enum status status) {
-    return status == STATUS_FAULT ? 4 : status == STATUS_LIMIT ? 3 : status == STATUS_FILE ? 2 : 1;
+    return status == STATUS_FAULT   ? 4
+           : status == STATUS_LIMIT ? 3
+           : status == STATUS_FILE  ? 2
+           : status == STATUS_USAGE ? 0
+                                    : 1;
 }
 
 static struct report_item *new_item(struct report *report) {
@@ -101,6 +105,8 @@ static struct report_item *new_item(struct report *report) {
 
 void report_add(struct report *report, enum report_level level, enum status status, const char *file,
                 int32_t line, int32_t column, const char *format, ...) {
+    if (status == STATUS_INPUT && file && strcmp(file, "--set") == 0)
+        status = STATUS_USAGE; /* no file is wrong: the command line is */
     if (level == REPORT_ERROR) {
         report->errors++;
         if (report->worst == STATUS_OK || severity(status) > severity(report->worst))

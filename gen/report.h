@@ -11,7 +11,7 @@ enum { REPORT_ITEMS_MAX = 10000 }; /* kept; more are only counted */
 
 struct report_item {
     enum report_level level;
-    enum status status;   /* STATUS_INPUT, STATUS_FILE or STATUS_LIMIT */
+    enum status status;   /* STATUS_INPUT (from --set: STATUS_USAGE), STATUS_FILE or STATUS_LIMIT */
     char *file;           /* may be NULL */
     int32_t line, column; /* 1-based, 0 unknown; columns count characters, a tab is one */
     char *message;        /* NULL when there was no memory for it */

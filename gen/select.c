@@ -331,6 +331,8 @@ enum status select_parse_sectors(struct selection *selection, const char *text, 
 enum status select_parse_lines(struct selection *selection, const char *file, const char *text,
                                struct error *err) {
     int32_t line = 1;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* what editors put before UTF-8 */
+        text += 3;
     while (*text) {
         size_t size = strcspn(text, "\n"), used = strcspn(text, "#\n");
         while (used > 0 && (text[used - 1] == ' ' || text[used - 1] == '\t' || text[used - 1] == '\r'))

@@ -226,6 +226,9 @@ static void report_parser(const yaml_parser_t *parser, const char *file, const c
     } else if (byte_at(text, size, line, column) == '\t') {
         report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column,
                    "a tab cannot indent or begin a value: use spaces");
+    } else if (parser->context && !memchr(text, '\n', size)) { /* --set: there is but one line */
+        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "%s (%s)", problem,
+                   parser->context);
     } else if (parser->context) {
         report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "%s (%s, line %d)", problem,
                    parser->context, (int)mark_line(parser->context_mark));

@@ -226,8 +226,6 @@ bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, in
     char quote[QUOTE_MAX + 8], range[96];
     if (min == INT64_MIN && max == INT64_MAX)
         range[0] = '\0';
-    else if (max == INT64_MAX)
-        snprintf(range, sizeof range, " (at least %lld)", (long long)min);
     else
         snprintf(range, sizeof range, " (%lld to %lld)", (long long)min, (long long)max);
     int64_t value = 0;

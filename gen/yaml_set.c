@@ -132,10 +132,12 @@ static enum status walk(struct yaml_node *root, const char *path, struct yaml_no
         if (!next_step(&at, at == path, &step))
             return error_at(err, STATUS_USAGE, set_file, 0, 0,
                             "'%s' is no path of keys such as output.height.min_m or splines[0]", path);
-        if (!step.is_index && yaml_null(node)) { /* `output:` with nothing behind it */
+        if (yaml_null(node)) { /* `output:` with nothing behind it */
             free(node->text);
             node->text = NULL;
-            node->kind = YAML_MAP;
+            node->kind = step.is_index ? YAML_LIST : YAML_MAP;
+        } else if (step.is_index && node->kind == YAML_MAP && node->count == 0 && node->file == set_file) {
+            node->kind = YAML_LIST; /* made by the step before */
         }
         if (step.is_index && node->kind != YAML_LIST)
             return error_at(err, STATUS_INPUT, set_file, 0, 0, "'%.*s' is %s, not a list", walked, path,
@@ -161,8 +163,8 @@ enum status yaml_set(struct yaml_node *root, const char *path, const char *value
         parsed = new_node(YAML_SCALAR, "");
     enum status status = STATUS_OK;
     if (report.errors > 0)
-        status = error_at(err, report_status(&report), set_file, 0, 0, "%s: %s", path,
-                          report.count ? report.items[0].message : "cannot be read");
+        status = error_at(err, report_status(&report), set_file, 0, 0, "the value in '%s=%.80s': %s", path,
+                          value, report.count ? report.items[0].message : "cannot be read");
     else if (!parsed)
         status = error_at(err, STATUS_LIMIT, set_file, 0, 0, "out of memory");
     report_free(&report);

@@ -100,7 +100,7 @@ static void sections_that_are_not_there_are_named(void **state) {
     assert_int_equal(report.images, 1);
     options.name_count = 2;
     struct error err;
-    assert_int_equal(export_images(folder, at("one"), &options, &report, &err), STATUS_INPUT);
+    assert_int_equal(export_images(folder, at("one"), &options, &report, &err), STATUS_USAGE);
     assert_non_null(strstr(err.message, "has no rasters named 'hight'"));
 }
 

@@ -94,7 +94,7 @@ static void every_mistake_is_told_in_one_go(void **state) {
         "world.yaml:3:50: error: 'latitude_deg' is out of range (-90 to 90 degrees): 91\n"
         "  world: {name: w, size_m: [64, 64], latitude_deg: 91, seed: -1}\n"
         "                                                   ^\n"
-        "world.yaml:3:60: error: 'seed' is out of range (at least 0): -1\n"
+        "world.yaml:3:60: error: 'seed' is out of range (0 to 9223372036854775807): -1\n"
         "  world: {name: w, size_m: [64, 64], latitude_deg: 91, seed: -1}\n"
         "                                                             ^\n"
         "world.yaml:4:16: error: 'cell_m' must be a number (0.1 to 1024 m), not '1 m'\n"

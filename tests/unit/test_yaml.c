@@ -262,7 +262,7 @@ static void whole_numbers(void **state) {
     assert_report(&r, "t.yaml:3:4: error: 'c' is out of range: 9223372036854775808\n"
                       "  c: 9223372036854775808\n     ^\n"
                       "t.yaml:4:4: error: 'd' must be a whole number (0 to 9), not '1.5'\n  d: 1.5\n     ^\n"
-                      "t.yaml:5:4: error: 'e' must be a whole number (at least 0), not '0x'\n"
+                      "t.yaml:5:4: error: 'e' must be a whole number (0 to 9223372036854775807), not '0x'\n"
                       "  e: 0x\n     ^\n"
                       "t.yaml:6:4: error: 'f' is out of range (0 to 8): 9\n  f: 9\n     ^\n");
 }
@@ -369,13 +369,17 @@ static void wrong_paths_and_values_of_set(void **state) {
         {"a.b.c", "1", "'a.b' is text, not a map of keys", STATUS_INPUT},
         {"a[0]", "1", "'a' is a map, not a list", STATUS_INPUT},
         {"l[7]", "1", "index 7 is beyond the list's 1 items", STATUS_INPUT},
+        {"m[0].x", "1\n2: 3\n[",
+         "the value in 'm[0].x=1\n2: 3\n[': mapping values are not allowed in this context", STATUS_USAGE},
+        {"m[1]", "1", "index 1 is beyond the list's 0 items", STATUS_INPUT},
         {"l.x", "1", "'l' is a list, not a map of keys", STATUS_INPUT},
         {"", "1", "the key is missing", STATUS_USAGE},
         {".a", "1", "'.a' is no path of keys such as output.height.min_m or splines[0]", STATUS_USAGE},
         {"a..b", "1", "'a..b' is no path of keys such as output.height.min_m or splines[0]", STATUS_USAGE},
         {"l[x]", "1", "'l[x]' is no path of keys such as output.height.min_m or splines[0]", STATUS_USAGE},
-        {"a.b", "[1", "a.b: did not find expected ',' or ']' (while parsing a flow sequence, line 1)",
-         STATUS_INPUT},
+        {"a.b", "[1",
+         "the value in 'a.b=[1': did not find expected ',' or ']' (while parsing a flow sequence)",
+         STATUS_USAGE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct report r = {0};
