@@ -1,7 +1,8 @@
-/* terrane explain: what is known of a place, layer by layer, and how each species likes it, step by step. */
+/* terrane explain: what is known of a place or a plant. */
 #include "biome/recipe.h"
 #include "biome/viability.h"
 #include "cmd/cmd.h"
+#include "cmd/explain_print.h"
 #include "cmd/print.h"
 #include "cmd/world_args.h"
 #include "gen/look.h"
@@ -17,6 +18,8 @@
 
 static const struct cmd_option options[] = {
     {"--at", "X,Y", false, "the place, in metres"},
+    {"--why-not", "SPECIES", false, "with --at: the first reason why it does not stand there"},
+    {"--entity", "ID", false, "a plant by its id: its whole story"},
     CMD_SET_OPTION,
     {"--store", "DIR", false, "where results are kept (default: what world.yaml says)"},
     {"--no-store", NULL, false, "keep nothing for the next bake"},
@@ -30,7 +33,6 @@ struct place {
     const char *const *names;
     size_t count;
     float *values;
-    float *recipe_values; /* by the recipe's layer index */
 };
 
 static bool is_colour(const struct world *world, const char *name) {
@@ -56,45 +58,7 @@ static const char *unit_of(const struct world *world, const char *name) {
     return layer && layer->unit ? layer->unit : "";
 }
 
-static void print_step(const struct recipe *recipe, const struct biome_trace *t) {
-    const struct recipe_step *step = &recipe->steps[t->step];
-    char what[160];
-    if (step->kind == STEP_LAYER)
-        snprintf(what, sizeof what, "%s", recipe->layers[step->layer]);
-    else
-        snprintf(what, sizeof what, "%s", step->kind == STEP_VALUE ? "value" : "group");
-    printf("      %*s%-9s %-22s", t->depth * 2, "", recipe_combine_names[step->combine], what);
-    printf(" reads %-10.4g", (double)t->read);
-    if (step->ranged)
-        printf(" ramp %.3f", (double)t->ramp);
-    printf(" gives %.3f -> %.3f   (line %" PRId32 ")\n", (double)t->given, (double)t->result, step->line);
-}
-
-static const char *biome_names(const struct recipe *recipe, const struct recipe_species *species,
-                               char out[160]) {
-    size_t used = 0;
-    out[0] = '\0';
-    for (int32_t b = 0; b < recipe->biome_count; b++)
-        if (species->biomes[b / 64] >> (b % 64) & 1 && used < 140)
-            used +=
-                (size_t)snprintf(out + used, 160 - used, "%s%.40s", used ? ", " : "", recipe->biomes[b].name);
-    return out;
-}
-
-static void print_species(const struct recipe *recipe, const struct place *place, struct biome_trace *trace) {
-    for (int32_t s = 0; s < recipe->species_count; s++) {
-        const struct recipe_species *species = &recipe->species[s];
-        char biomes[160];
-        float v = biome_viability_trace(recipe, species->step_first, species->step_end, place->recipe_values,
-                                        trace);
-        printf("  %s: viability %.3f  (priority %" PRId32 ", lives in %s)\n", species->name, (double)v,
-               species->priority, biome_names(recipe, species, biomes));
-        for (int32_t i = 0; i < species->step_end - species->step_first; i++)
-            print_step(recipe, &trace[i]);
-    }
-}
-
-static void print_text(const struct world *world, const struct place *place, struct biome_trace *trace) {
+static void print_text(const struct world *world, const struct place *place, const struct explain *e) {
     int32_t sx = floor_div(place->x, SECTOR_CELLS), sy = floor_div(place->y, SECTOR_CELLS);
     printf("place %g,%g m: cell %" PRId32 ",%" PRId32 ", sector %" PRId32 ",%" PRId32 ", section %" PRId32
            ",%" PRId32 ", map %" PRId32 ",%" PRId32 "\n",
@@ -105,52 +69,55 @@ static void print_text(const struct world *world, const struct place *place, str
         const char *unit = unit_of(world, place->names[i]);
         printf("  %-24s %.6g%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "", unit);
     }
-    if (!world->recipe)
+    if (!e)
         return;
-    for (size_t i = 0; i < place->count; i++)
-        if (strcmp(place->names[i], "biome_id") == 0) {
-            int32_t b = world->recipe->biome_by_id[(uint8_t)place->values[i]];
-            printf("biome: %s\n", b < 0 ? "none" : world->recipe->biomes[b].name);
-        }
+    explain_print_rules(e);
+    explain_print_near(e);
+    explain_print_tiers(e);
     printf("species:\n");
-    print_species(world->recipe, place, trace);
-}
-
-static json_t *species_json(const struct recipe *recipe, const struct place *place,
-                            struct biome_trace *trace) {
-    json_t *list = json_array();
-    for (int32_t s = 0; s < recipe->species_count; s++) {
-        const struct recipe_species *species = &recipe->species[s];
-        float v = biome_viability_trace(recipe, species->step_first, species->step_end, place->recipe_values,
-                                        trace);
-        json_t *steps = json_array();
-        for (int32_t i = 0; i < species->step_end - species->step_first; i++) {
-            const struct recipe_step *step = &recipe->steps[trace[i].step];
-            json_array_append_new(steps,
-                                  json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:i}", "combine",
-                                            recipe_combine_names[step->combine], "reads",
-                                            step->kind == STEP_LAYER ? recipe->layers[step->layer] : "",
-                                            "depth", trace[i].depth, "value", (double)trace[i].read, "ramp",
-                                            (double)trace[i].ramp, "given", (double)trace[i].given, "result",
-                                            (double)trace[i].result, "line", step->line));
-        }
-        json_array_append_new(list, json_pack("{s:s, s:f, s:o}", "species", species->name, "viability",
-                                              (double)v, "steps", steps));
+    for (int32_t i = 0; i < e->recipe->species_count; i++) {
+        const struct recipe_species *s = &e->recipe->species[i];
+        struct explain_why why;
+        explain_print_steps(e, s, place->x, place->y, 2);
+        if (explain_why_not(e, i, &why, NULL) != STATUS_OK)
+            continue;
+        printf("    ");
+        if (why.reason == EXPLAIN_VIABILITY && why.at_place)
+            printf("does not stand at this spot\n");
+        else
+            explain_print_why(e, i, &why);
     }
-    return list;
 }
 
-static void print_as_json(const struct world *world, const struct place *place, struct biome_trace *trace) {
+static void print_json(json_t *root) {
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void print_as_json(const struct place *place, const struct explain *e) {
     json_t *layers = json_object();
     for (size_t i = 0; i < place->count; i++)
         json_object_set_new(layers, place->names[i], json_real((double)place->values[i]));
     json_t *root = json_pack("{s:[f,f], s:[i,i], s:o}", "at_m", place->x_m, place->y_m, "cell", place->x,
                              place->y, "layers", layers);
-    if (world->recipe)
-        json_object_set_new(root, "species", species_json(world->recipe, place, trace));
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(root);
+    json_t *species = json_array();
+    for (int32_t i = 0; e && i < e->recipe->species_count; i++) {
+        struct explain_why why;
+        json_t *one = explain_json_steps(e, &e->recipe->species[i], place->x, place->y);
+        if (explain_why_not(e, i, &why, NULL) == STATUS_OK)
+            json_object_set_new(one, "why", explain_json_why(e, i, &why));
+        json_array_append_new(species, one);
+    }
+    if (e) {
+        json_object_set_new(root, "home", explain_json_rules(e));
+        json_object_set_new(root, "near", explain_json_near(e));
+        json_object_set_new(root, "tiers", explain_json_tiers(e));
+        json_object_set_new(root, "species", species);
+    } else {
+        json_decref(species);
+    }
+    print_json(root);
 }
 
 static enum status place_of(const struct cmd_args *args, const struct world *world, struct place *place,
@@ -158,7 +125,7 @@ static enum status place_of(const struct cmd_args *args, const struct world *wor
     const char *at = cmd_value(args, "--at");
     double n[2];
     if (!at)
-        return error_set(err, STATUS_USAGE, "terrane explain needs --at X,Y");
+        return error_set(err, STATUS_USAGE, "terrane explain needs --at X,Y or --entity ID");
     if (!select_parse_numbers(at, n, 2))
         return error_set(err, STATUS_USAGE, "--at: '%s': write X,Y in metres", at);
     struct selection selection; /* says what is wrong with a place outside */
@@ -178,42 +145,134 @@ static enum status place_of(const struct cmd_args *args, const struct world *wor
     return STATUS_OK;
 }
 
-static enum status explain(const struct cmd_args *args, const struct world *world, struct error *err) {
-    struct place place = {0};
+static enum status look_of(const struct cmd_args *args, struct look_options *look) {
     long threads;
     if (!cmd_int(args, "--threads", 1, 1024, os_cpu_count(), &threads))
         return STATUS_USAGE;
-    enum status status = place_of(args, world, &place, err);
-    if (status != STATUS_OK)
-        return status;
-    const struct recipe *recipe = world->recipe;
+    *look = (struct look_options){cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store"),
+                                  (int32_t)threads, (uint64_t)512 << 20};
+    return STATUS_OK;
+}
+
+/* --at alone: everything. */
+static enum status explain_place(const struct cmd_args *args, const struct world *world,
+                                 const struct look_options *look, struct place *place, struct error *err) {
     const char *const *all = NULL;
     const char **names = NULL;
-    place.count = list_layers(world, &all, &names);
-    place.names = names;
-    size_t extra = recipe ? (size_t)recipe->layer_count : 0;
-    place.values = calloc(place.count + 1, sizeof(float));
-    place.recipe_values = calloc(extra + 1, sizeof(float));
-    struct biome_trace *trace = calloc(recipe ? (size_t)recipe->step_count + 1 : 1, sizeof *trace);
-    struct look_options look = {cmd_flag(args, "--no-store") ? "" : cmd_value(args, "--store"),
-                                (int32_t)threads, (uint64_t)512 << 20};
-    if (!names || !place.values || !place.recipe_values || !trace)
-        status = error_set(err, STATUS_LIMIT, "out of memory");
+    struct explain *e = NULL;
+    place->count = list_layers(world, &all, &names);
+    place->names = names;
+    place->values = calloc(place->count + 1, sizeof(float));
+    enum status status = names && place->values ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
     if (status == STATUS_OK)
-        status = look_at(world, &look, place.names, place.count, place.x, place.y, place.values, err);
-    if (status == STATUS_OK && recipe)
-        status = look_at(world, &look, (const char *const *)recipe->layers, extra, place.x, place.y,
-                         place.recipe_values, err);
+        status = look_at(world, look, place->names, place->count, place->x, place->y, place->values, err);
+    if (status == STATUS_OK && world->recipe)
+        status = explain_make(world, look, &(struct explain_request){place->x_m, place->y_m, 0}, &e, err);
     if (status == STATUS_OK && cmd_flag(args, "--json"))
-        print_as_json(world, &place, trace);
+        print_as_json(place, e);
     else if (status == STATUS_OK)
-        print_text(world, &place, trace);
-    free(trace);
-    free(place.values);
-    free(place.recipe_values);
+        print_text(world, place, e);
+    explain_free(e);
+    free(place->values);
     free(names);
     gen_layer_names_free(all);
     return status;
+}
+
+/* --at with --why-not. */
+static enum status explain_species(const struct cmd_args *args, const struct world *world,
+                                   const struct look_options *look, const struct place *place,
+                                   const char *name, struct error *err) {
+    const struct recipe *recipe = world->recipe;
+    struct explain *e = NULL;
+    struct explain_why why;
+    int32_t species = -1;
+    if (!recipe)
+        return error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        if (strcmp(recipe->species[i].name, name) == 0)
+            species = i;
+    if (species < 0) {
+        const char **names = calloc((size_t)recipe->species_count + 1, sizeof *names);
+        char hint[128] = "";
+        for (int32_t i = 0; names && i < recipe->species_count; i++)
+            names[i] = recipe->species[i].name;
+        error_set(err, STATUS_INPUT, "--why-not: there is no species '%s'%s", name,
+                  names ? cmd_suggest(name, names, (size_t)recipe->species_count, hint) : "");
+        free(names);
+        return STATUS_INPUT;
+    }
+    enum status status =
+        explain_make(world, look, &(struct explain_request){place->x_m, place->y_m, 0}, &e, err);
+    if (status == STATUS_OK)
+        status = explain_why_not(e, species, &why, err);
+    if (status == STATUS_OK && cmd_flag(args, "--json"))
+        print_json(explain_json_why(e, species, &why));
+    else if (status == STATUS_OK)
+        explain_print_why(e, species, &why);
+    explain_free(e);
+    return status;
+}
+
+static bool parse_id(const char *text, uint64_t *id) {
+    size_t n = 0;
+    *id = 0;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        text += 2;
+    for (; n < 17 && text[n]; n++) {
+        const char *digits = "0123456789abcdef", *at = strchr(digits, text[n] | 0x20);
+        if (!at)
+            return false;
+        *id = *id << 4 | (uint64_t)(at - digits);
+    }
+    return n >= 1 && n <= 16;
+}
+
+/* --entity. */
+static enum status explain_entity(const struct cmd_args *args, const struct world *world,
+                                  const struct look_options *look, const char *text, struct error *err) {
+    struct explain *e = NULL;
+    struct explain_origin origin;
+    struct explain_why why;
+    uint64_t id;
+    if (!parse_id(text, &id))
+        return error_set(err, STATUS_USAGE,
+                         "--entity: '%s': write up to 16 hexadecimal digits, id_hi before id_lo", text);
+    if (!world->recipe)
+        return error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
+    const struct rect *c = &world->extent.cells;
+    if (!explain_find_id(world, id, &origin) || origin.story.x < c->x0 || origin.story.x >= c->x1 ||
+        origin.story.y < c->y0 || origin.story.y >= c->y1)
+        return error_set(
+            err, STATUS_INPUT,
+            "--entity: no species of the recipe has the id %016" PRIx64 " anywhere in this world", id);
+    struct explain_request at = {origin.story.x_q / 1024.0, origin.story.y_q / 1024.0, id};
+    enum status status = explain_make(world, look, &at, &e, err);
+    if (status == STATUS_OK)
+        status = explain_why_not(e, origin.species, &why, err);
+    if (status == STATUS_OK && cmd_flag(args, "--json"))
+        print_json(explain_json_entity(e, &origin, &why));
+    else if (status == STATUS_OK)
+        explain_print_entity(e, &origin, &why);
+    explain_free(e);
+    return status;
+}
+
+static enum status explain(const struct cmd_args *args, const struct world *world, struct error *err) {
+    const char *entity = cmd_value(args, "--entity"), *species = cmd_value(args, "--why-not");
+    struct place place = {0};
+    struct look_options look;
+    if (entity && (species || cmd_value(args, "--at")))
+        return error_set(err, STATUS_USAGE, "--entity says where: leave out --at and --why-not");
+    enum status status = look_of(args, &look);
+    if (status == STATUS_OK && entity)
+        return explain_entity(args, world, &look, entity, err);
+    if (status == STATUS_OK)
+        status = place_of(args, world, &place, err);
+    if (status != STATUS_OK)
+        return status;
+    return species ? explain_species(args, world, &look, &place, species, err)
+                   : explain_place(args, world, &look, &place, err);
 }
 
 static enum status run(const struct cmd_args *args) {
@@ -231,9 +290,11 @@ static enum status run(const struct cmd_args *args) {
 
 const struct cmd_command cmd_explain = {
     .name = "explain",
-    .usage = "WORLD --at X,Y",
-    .summary = "say everything that is known of a place",
-    .details = "Every layer's value there, and for each species of the recipe its viability step by step.",
+    .usage = "WORLD (--at X,Y [--why-not SPECIES] | --entity ID)",
+    .summary = "say everything that is known of a place or a plant",
+    .details = "Of a place: layers, rules of zones, what stands near, who drew, won and was beaten by whom, "
+               "and each\n"
+               "species' viability step by step. Of a plant: the same, its rivals, size, age and tint.",
     .min_words = 1,
     .max_words = 1,
     .options = options,
