@@ -209,7 +209,7 @@ static enum status explain_species(const struct cmd_args *args, const struct wor
     if (status == STATUS_OK && cmd_flag(args, "--json"))
         print_json(explain_json_why(e, species, &why));
     else if (status == STATUS_OK)
-        explain_print_why(e, species, &why);
+        explain_print_why_not(e, species, &why);
     explain_free(e);
     return status;
 }

@@ -13,6 +13,8 @@ void explain_print_tiers(const struct explain *e);
 void explain_print_steps(const struct explain *e, const struct recipe_species *s, int32_t x, int32_t y,
                          int indent);
 void explain_print_why(const struct explain *e, int32_t species, const struct explain_why *why);
+/* The same, and the nearest that stands. */
+void explain_print_why_not(const struct explain *e, int32_t species, const struct explain_why *why);
 void explain_print_entity(const struct explain *e, const struct explain_origin *origin,
                           const struct explain_why *why);
 

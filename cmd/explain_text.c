@@ -140,23 +140,24 @@ static void print_fate(const struct explain *e, const struct explain_one *one, i
 /* ---- what stands near ---- */
 
 void explain_print_near(const struct explain *e) {
+    printf("near:\n");
     double area_ha = 3.14159265 * EXPLAIN_NEAR_M * EXPLAIN_NEAR_M / 10000.0;
     for (int32_t t = 0; t < e->recipe->tier_count; t++) {
         const struct explain_tier *tier = &e->tiers[t];
         size_t count = explain_near_count(e, t), shown = 0;
-        printf("priority %" PRId32 ": %zu stand within %d m, %.0f a hectare\n", e->recipe->tiers[t].priority,
-               count, EXPLAIN_NEAR_M, (double)count / area_ha);
+        printf("  priority %" PRId32 ": %zu stand within %d m, %.0f a hectare\n",
+               e->recipe->tiers[t].priority, count, EXPLAIN_NEAR_M, (double)count / area_ha);
         for (size_t i = 0; i < tier->count && shown < EXPLAIN_SHOWN && shown < count; i++) {
             if (tier->items[i].state != RIVAL_STANDS)
                 continue;
             double dx = tier->items[i].c.x_q / 1024.0 - e->x_m, dy = tier->items[i].c.y_q / 1024.0 - e->y_m;
-            printf("  ");
+            printf("    ");
             print_plant(e, &tier->items[i].c);
             printf(", %.2f m away\n", sqrt(dx * dx + dy * dy));
             shown++;
         }
         if (count > shown)
-            printf("  and %zu more\n", count - shown);
+            printf("    and %zu more\n", count - shown);
     }
 }
 
@@ -177,16 +178,17 @@ static void print_draw(const struct explain *e, int32_t tier, const struct biome
 
 void explain_print_tiers(const struct explain *e) {
     int32_t x_q = (int32_t)floor(e->x_m * 1024.0), y_q = (int32_t)floor(e->y_m * 1024.0);
+    printf("this spot:\n");
     for (int32_t t = 0; t < e->recipe->tier_count; t++) {
         struct biome_story story;
         if (explain_story(e, t, x_q, y_q, -1, &story, NULL) != STATUS_OK)
             continue;
-        printf("priority %" PRId32 ": this spot's candidate is at %.2f,%.2f: ", e->recipe->tiers[t].priority,
+        printf("  priority %" PRId32 ": its candidate is at %.2f,%.2f: ", e->recipe->tiers[t].priority,
                story.x_q / 1024.0, story.y_q / 1024.0);
         print_draw(e, t, &story);
         const struct explain_one *one = story.kept ? explain_find(e, t, story.candidate.id) : NULL;
         if (one)
-            print_fate(e, one, 2, 0);
+            print_fate(e, one, 4, 0);
     }
 }
 
@@ -216,6 +218,28 @@ void explain_print_steps(const struct explain *e, const struct recipe_species *s
 }
 
 /* ---- why not ---- */
+
+static void print_nearest(const struct explain *e, int32_t species) {
+    const struct recipe_species *s = &e->recipe->species[species];
+    const struct explain_tier *tier = &e->tiers[s->tier];
+    for (size_t i = 0; i < tier->count; i++) {
+        const struct explain_one *one = &tier->items[i];
+        if (one->state != RIVAL_STANDS || candidate_species(e->recipe, &one->c) != s)
+            continue;
+        double dx = one->c.x_q / 1024.0 - e->x_m, dy = one->c.y_q / 1024.0 - e->y_m;
+        printf("the nearest that stands: ");
+        print_plant(e, &one->c);
+        printf(", %.2f m away\n", sqrt(dx * dx + dy * dy));
+        return;
+    }
+    printf("none stands near\n");
+}
+
+void explain_print_why_not(const struct explain *e, int32_t species, const struct explain_why *why) {
+    explain_print_why(e, species, why);
+    if (why->reason != EXPLAIN_STANDS)
+        print_nearest(e, species);
+}
 
 void explain_print_why(const struct explain *e, int32_t species, const struct explain_why *why) {
     const struct recipe *recipe = e->recipe;
