@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
 static size_t padded_cells(int32_t width, int32_t height) {
     return ((size_t)width + 2) * ((size_t)height + 2);
 }
@@ -11,8 +13,9 @@ static size_t padded_cells(int32_t width, int32_t height) {
 size_t flow_basins_scratch(int32_t width, int32_t height) {
     size_t cells = padded_cells(width, height);
     /* an edge takes 12 bytes; the tables double up to 4 slots an edge, and the halves before them are kept */
-    return 3 * arena_need(cells, sizeof(int32_t)) + arena_need(5 * cells, sizeof(struct flow_edge)) +
-           arena_need(33 * cells, sizeof(int32_t)) + 32 * ARENA_ALIGN + (1 << 16);
+    return 3 * arena_need(cells, sizeof(int32_t)) + 2 * arena_need((size_t)width, sizeof(int32_t)) +
+           arena_need(5 * cells, sizeof(struct flow_edge)) + arena_need(33 * cells, sizeof(int32_t)) +
+           32 * ARENA_ALIGN + (1 << 16);
 }
 
 static void copy_padded(const struct grid_i32 *g, int32_t *z, int32_t stride) {
@@ -139,16 +142,44 @@ static int32_t add_edge(struct edge_set *s, int32_t a, int32_t b, int32_t level)
     return s->count - 1;
 }
 
-/* Adds the edges between a cell and its four neighbours that come later in index order (and the one to the
- * north-west), where the basins differ. */
-static bool add_cell(const struct flow_basins *b, int32_t i, struct edge_set *s, int32_t *last) {
+/* Neighbours of a cell that come later in index order, and the one to the north-west: bits of a row's masks.
+ */
+enum { EAST = 1, NORTH_WEST = 2, NORTH = 4, NORTH_EAST = 8 };
+
+/* To which of its neighbours each cell of a row has an edge that counts: the basins differ, and no other way
+ * is as good. Of three cells that touch each other, in the order of (height, index), the edge between the two
+ * higher ones is never better than the way over the lowest; so the edges of four cells in a square that count
+ * lead to the lowest of them (the cycle property of smallest spanning trees: levels of basins do not change).
+ */
+TERRAIN_CLONES static void edges_of_row(const int32_t *z, const int32_t *basin, ptrdiff_t stride,
+                                        int32_t width, uint8_t *restrict mask) {
+    const int32_t *z_south = z - stride, *z_north = z + stride, *b_north = basin + stride;
+    for (int32_t x = 0; x < width; x++) {
+        int32_t here = z[x], w = z[x - 1], e = z[x + 1], nw = z_north[x - 1], n = z_north[x],
+                ne = z_north[x + 1], b = basin[x];
+        int32_t flat = MIN(here, e), steep = MIN(here, n), falling = MIN(here, nw), rising = MIN(here, ne);
+        int32_t east = MIN(e, ne), west = MIN(w, nw), other_nw = MIN(w, n), other_ne = MIN(e, n);
+        int keep_e = (flat <= MIN(n, ne)) & (flat < MIN(z_south[x], z_south[x + 1]));
+        int keep_n = ((steep < east) | ((steep == east) & ((here == steep) | (e > steep)))) &
+                     ((steep < west) | ((steep == west) & (w > steep) & (here == steep)));
+        int keep_nw = (falling < other_nw) | ((falling == other_nw) & (w != falling));
+        int keep_ne = (rising < other_ne) | ((rising == other_ne) & (here == rising));
+        int32_t to_e = basin[x + 1], to_nw = b_north[x - 1], to_n = b_north[x], to_ne = b_north[x + 1];
+        mask[x] = (uint8_t)((keep_e & (to_e != b) & (to_e >= 0)) * EAST |
+                            (keep_nw & (to_nw != b) & (to_nw >= 0)) * NORTH_WEST |
+                            (keep_n & (to_n != b) & (to_n >= 0)) * NORTH |
+                            (keep_ne & (to_ne != b) & (to_ne >= 0)) * NORTH_EAST);
+    }
+}
+
+/* Adds the edges of a mask. */
+static bool add_cell(const struct flow_basins *b, int32_t i, uint32_t mask, struct edge_set *s,
+                     int32_t *last) {
     const int32_t to[4] = {i + 1, i + b->stride - 1, i + b->stride, i + b->stride + 1};
-    for (int k = 0; k < 4; k++) {
-        int32_t p = b->basin[i], q = b->basin[to[k]];
-        if (p == q || q < 0)
-            continue;
+    for (; mask; mask &= mask - 1) {
+        int32_t other = to[__builtin_ctz(mask)], p = b->basin[i], q = b->basin[other];
         int32_t low = p < q ? p : q, high = p < q ? q : p;
-        int32_t level = b->z[i] > b->z[to[k]] ? b->z[i] : b->z[to[k]];
+        int32_t level = b->z[i] > b->z[other] ? b->z[i] : b->z[other];
         struct flow_edge *e = &s->edges[*last];
         if (s->count && e->a == low && e->b == high)
             e->level = level < e->level ? level : e->level;
@@ -163,21 +194,24 @@ enum status flow_basin_edges(const struct flow_basins *b, struct flow_edge **edg
     size_t cells = (size_t)b->width * (size_t)b->height;
     struct edge_set set = {.arena = arena};
     set.edges = arena_alloc(arena, 4 * cells + (size_t)b->count, sizeof *set.edges);
-    size_t mark = arena_mark(arena);
-    bool ok = set.edges && grow(&set);
+    size_t before = arena_mark(arena);
+    uint8_t *mask = arena_alloc(arena, (size_t)b->width, 1);
+    int32_t *touching = arena_alloc(arena, (size_t)b->width, sizeof *touching);
+    bool ok = set.edges && mask && touching && grow(&set);
     int32_t last = 0;
     for (int32_t y = 0; ok && y < b->height; y++) {
-        int32_t first = (y + 1) * b->stride + 1;
-        const int32_t *south = b->basin, *north = b->basin + b->stride;
-        for (int32_t i = first; ok && i < first + b->width; i++) {
-            int32_t p = south[i];
-            if (((south[i + 1] ^ p) | (north[i - 1] ^ p) | (north[i] ^ p) | (north[i + 1] ^ p)) != 0)
-                ok = add_cell(b, i, &set, &last);
+        int32_t first = (y + 1) * b->stride + 1, found = 0;
+        edges_of_row(b->z + first, b->basin + first, b->stride, b->width, mask);
+        for (int32_t x = 0; x < b->width; x++) {
+            touching[found] = x;
+            found += mask[x] != 0;
         }
+        for (int32_t n = 0; ok && n < found; n++)
+            ok = add_cell(b, first + touching[n], mask[touching[n]], &set, &last);
     }
     if (!ok)
         return error_set(err, STATUS_LIMIT, "out of scratch memory for the edges of %d basins", b->count);
-    arena_release(arena, mark);
+    arena_release(arena, before);
     *edges = set.edges;
     *count = set.count;
     return STATUS_OK;

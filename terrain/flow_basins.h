@@ -23,8 +23,9 @@ struct flow_basins {
 enum status flow_basins(const struct grid_i32 *height, struct flow_basins *out, struct arena *arena,
                         struct error *err);
 
-/* One edge for each pair of basins that touch (8-connected), at the lowest pass: the smallest, over touching
- * cells, of the higher of the two. *edges has room for one more edge a basin behind its *count edges. */
+/* Edges between basins that touch (8-connected), one at most for each pair, at its lowest pass: the smallest,
+ * over touching cells, of the higher of the two. Passes that are no lower than a way over other basins may be
+ * left out. *edges has room for one more edge a basin behind its *count edges. */
 enum status flow_basin_edges(const struct flow_basins *basins, struct flow_edge **edges, int32_t *count,
                              struct arena *arena, struct error *err);
 

@@ -1,5 +1,6 @@
 #include "terrain/flow_local.h"
 
+#include "terrain/clones.h"
 #include "terrain/flow_net.h"
 
 #include <stdbool.h>
@@ -15,6 +16,8 @@ struct local {
     uint64_t *area;
     int32_t *link;  /* [cells] where water ends up: FLOW_OUT, a terminal, or FLOW_NONE: not known yet */
     int32_t *local; /* [lakes] number among the open ones */
+    uint8_t *row;   /* scratch for a row of cells, as is list */
+    int32_t *list;
     int32_t perimeter, lakes, exits;
 };
 
@@ -27,13 +30,62 @@ size_t terrain_flow_local_scratch(int32_t width, int32_t height) {
     size_t perimeter = (size_t)flow_perimeter_count(width, height);
     return arena_need(3 + 8 * perimeter, sizeof(int32_t)) + arena_need(wide, sizeof(int32_t)) +
            arena_need(cells, 1) + arena_need(cells, sizeof(uint64_t)) +
-           4 * arena_need(cells, sizeof(int32_t)) + arena_need((size_t)width + 2, sizeof(uint32_t)) +
+           4 * arena_need(cells, sizeof(int32_t)) + 3 * arena_need((size_t)width + 2, sizeof(uint32_t)) +
            flow_net_scratch(width, height);
 }
 
 static int32_t height_at(const struct local *s, int32_t i) {
     int32_t y = i / s->net.stride, x = i % s->net.stride;
     return s->z[(ptrdiff_t)(y + 1) * (s->net.stride + 2) + x + 1];
+}
+
+/* The padded index of a perimeter cell. */
+static int32_t perimeter_at(const struct local *s, int32_t p) {
+    int32_t x, y;
+    flow_perimeter_cell(s->net.width, s->net.height, p, &x, &y);
+    return (y + 1) * s->net.stride + x + 1;
+}
+
+/* Which cells of a row are outlets: no lake cells, and beside a lake cell of their height. */
+TERRAIN_CLONES static void outlets_of_row(const uint8_t *code, ptrdiff_t stride, const int32_t *z,
+                                          ptrdiff_t z_stride, int32_t width, uint8_t *restrict outlet) {
+    for (int32_t x = 0; x < width; x++) {
+        int32_t here = z[x], beside = 0;
+#define BESIDE(dx, dy) (code[x + (dx) + (dy)*stride] == FLOW_LAKE) & (z[x + (dx) + (dy)*z_stride] == here)
+        beside |= BESIDE(-1, -1);
+        beside |= BESIDE(0, -1);
+        beside |= BESIDE(1, -1);
+        beside |= BESIDE(-1, 0);
+        beside |= BESIDE(1, 0);
+        beside |= BESIDE(-1, 1);
+        beside |= BESIDE(0, 1);
+        beside |= BESIDE(1, 1);
+#undef BESIDE
+        outlet[x] = (uint8_t)(beside & (code[x] != FLOW_LAKE));
+    }
+}
+
+/* The first outlets of lakes among the section's cells. */
+static void find_outlets(struct local *s) {
+    const struct flow_net *net = &s->net;
+    uint8_t *row = s->row;
+    int32_t *list = s->list;
+    for (int32_t y = 1; y <= net->height; y++) {
+        int32_t first = y * net->stride + 1, found = 0;
+        const int32_t *z = s->z + (ptrdiff_t)(y + 1) * (net->stride + 2) + 2;
+        outlets_of_row(net->code + first, net->stride, z, net->stride + 2, net->width, row);
+        for (int32_t x = 0; x < net->width; x++) {
+            list[found] = x;
+            found += row[x];
+        }
+        for (int32_t n = 0; n < found; n++)
+            for (int d = 0; d < 8; d++) {
+                int32_t i = first + list[n], lake = net->lake[i + net->step[d]];
+                if (lake >= 0 && i < s->outlet[lake] &&
+                    z[list[n]] == z[list[n] + flow_dx[d] + flow_dy[d] * (net->stride + 2)])
+                    s->outlet[lake] = i;
+            }
+    }
 }
 
 /* Where lakes end: their first outlets, and whether they go on. */
@@ -43,9 +95,10 @@ static void look_around(struct local *s) {
         s->outlet[k] = INT32_MAX;
         s->open[k] = 0;
     }
-    for (int32_t n = 0; n < net->cells; n++) {
-        int32_t i = net->cell[n], lake = net->lake[i];
-        for (int d = 0; d < 8; d++) {
+    find_outlets(s);
+    for (int32_t p = 0; p < s->perimeter; p++) { /* what lies in the ring */
+        int32_t i = perimeter_at(s, p), lake = net->lake[i];
+        for (int d = 0; lake >= 0 && d < 8; d++) {
             int32_t to = i + net->step[d];
             if (net->lake[to] >= 0 || net->code[to] == FLOW_VOID)
                 continue;
@@ -92,13 +145,6 @@ static void clear_ring(struct local *s) {
 static bool in_ring(const struct flow_net *net, int32_t i) {
     int32_t x = i % net->stride, y = i / net->stride;
     return x == 0 || y == 0 || x > net->width || y > net->height;
-}
-
-/* The padded index of a perimeter cell. */
-static int32_t perimeter_at(const struct local *s, int32_t p) {
-    int32_t x, y;
-    flow_perimeter_cell(s->net.width, s->net.height, p, &x, &y);
-    return (y + 1) * s->net.stride + x + 1;
 }
 
 /* Numbers open lakes and exits, and writes the exits. Only perimeter cells can be exits. */
@@ -168,7 +214,9 @@ static enum status take(struct local *s, struct arena *arena, struct error *err)
     s->local = arena_alloc(arena, lakes, sizeof *s->local);
     s->area = arena_alloc(arena, cells, sizeof *s->area);
     s->link = arena_alloc(arena, cells, sizeof *s->link);
-    if (!s->outlet || !s->open || !s->local || !s->area || !s->link)
+    s->row = arena_alloc(arena, (size_t)s->at.width, 1);
+    s->list = arena_alloc(arena, (size_t)s->at.width, sizeof *s->list);
+    if (!s->outlet || !s->open || !s->local || !s->area || !s->link || !s->row || !s->list)
         return error_set(err, STATUS_LIMIT, "out of scratch memory for flow");
     memset(s->area, 0, cells * sizeof *s->area);
     for (int32_t y = 1; y <= s->net.height; y++)

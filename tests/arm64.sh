@@ -60,13 +60,13 @@ arm() { nice qemu-aarch64 -L "$sysroot" "$@"; }
 make -s all tools || exit 2
 make -j"$(nproc)" CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar BUILD="$build" CFLAGS="--sysroot=$sysroot" LDFLAGS="--sysroot=$sysroot" \
     PKG_CFLAGS="-I$sysroot/usr/include/stb -I$sysroot/usr/include/libpng16" all units >"$scratch/make.log" 2>&1
-verdict $? "the program builds for arm64"
-[ -x "$build/terrane" ] || { tail -n 20 "$scratch/make.log"; exit 1; }
+built=$?
+verdict $built "the program builds for arm64"
+[ $built -eq 0 ] || { tail -n 20 "$scratch/make.log"; exit 1; }
 fused=$(aarch64-linux-gnu-objdump -d "$build/terrane" | grep -cE '\s(fn?m(add|sub)|fml[as])\s')
 [ "$fused" -eq 0 ]
 verdict $? "no fused multiply-add in the program ($fused)"
 
-failed=0
 for test in "$build"/tests/unit/test_*; do
     name=$(basename "$test")
     case $name in *.[od]) continue ;; esac
