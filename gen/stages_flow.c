@@ -70,7 +70,7 @@ static enum status fill_local_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_fill_local = {
     .name = "fill_local",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "fill_local",

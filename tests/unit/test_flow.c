@@ -24,6 +24,18 @@ static struct flow_layout layout_of(uint64_t seed, int32_t side) {
     return (struct flow_layout){x0, y0, x0 + width, y0 + height, side};
 }
 
+static void equals_reference(const struct flow_kit *kit, int ground, uint64_t seed) {
+    size_t cells = (size_t)kit->width * (size_t)kit->height;
+    int32_t *filled = malloc(cells * sizeof *filled);
+    uint64_t *area = malloc(cells * sizeof *area);
+    flow_reference(kit, filled, area);
+    if (memcmp(filled, kit->filled, cells * sizeof *filled) || memcmp(area, kit->area, cells * sizeof *area))
+        fail_msg("ground %d, seed %d, side %d: %d x %d cells differ", ground, (int)seed, kit->layout.side,
+                 kit->width, kit->height);
+    free(filled);
+    free(area);
+}
+
 /* Whatever the section size, origin, shape and ground: sections equal the reference. */
 static void test_sections_equal_reference(void **state) {
     (void)state;
@@ -33,18 +45,24 @@ static void test_sections_equal_reference(void **state) {
             struct flow_kit kit;
             flow_kit_make(&kit, layout_of(seed, sides[seed % 9]), (enum flow_ground)ground, seed);
             flow_kit_run(&kit);
-            size_t cells = (size_t)kit.width * (size_t)kit.height;
-            int32_t *filled = malloc(cells * sizeof *filled);
-            uint64_t *area = malloc(cells * sizeof *area);
-            flow_reference(&kit, filled, area);
-            if (memcmp(filled, kit.filled, cells * sizeof *filled) ||
-                memcmp(area, kit.area, cells * sizeof *area))
-                fail_msg("ground %d, seed %d, side %d: %d x %d cells differ", ground, (int)seed,
-                         kit.layout.side, kit.width, kit.height);
-            free(filled);
-            free(area);
+            equals_reference(&kit, ground, seed);
             flow_kit_free(&kit);
         }
+}
+
+/* Two to nine levels at random: every way in which heights around a cell can be equal. */
+static void test_ties_equal_reference(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        struct flow_kit kit;
+        int32_t side = 6 + (int32_t)(seed % 11);
+        flow_kit_make(&kit, (struct flow_layout){0, 0, 14, 13, side}, GROUND_NOISE, seed);
+        for (int32_t i = 0; i < kit.width * kit.height; i++)
+            kit.z[i] = (int32_t)(hash_place(seed, 14, i, 0, 0) % (2 + seed % 8)) * FLOW_UNIT;
+        flow_kit_run(&kit);
+        equals_reference(&kit, GROUND_NOISE, seed);
+        flow_kit_free(&kit);
+    }
 }
 
 /* Sections of any size equal one undivided section, on a larger world whose lakes span many of them. */
@@ -235,6 +253,7 @@ static void test_golden(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections_equal_reference),
+        cmocka_unit_test(test_ties_equal_reference),
         cmocka_unit_test(test_sections_equal_undivided),
         cmocka_unit_test(test_water_is_kept),
         cmocka_unit_test(test_change_stays_local),
