@@ -1,5 +1,7 @@
 #include "gen/compose.h"
 
+#include "terrain/twi.h"
+
 void compose_height(const struct grid_f32 *ground, const struct grid_f32 *imprints, int32_t count,
                     struct grid_f32 *out) {
     for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
@@ -62,14 +64,15 @@ static uint8_t byte_of(float v) {
     return (uint8_t)(v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5f);
 }
 
-/* ln(a / tan b) is near 3-5 on ridges and steep slopes, 6-8 on hillsides, over 10 in hollows. */
-float compose_wetness(float twi, float stream) {
-    float wet = smooth(7, 12, twi), dry = 1 - smooth(2.5f, 6, twi);
-    return stream > wet ? stream : wet - dry;
+uint8_t compose_wetness_code(uint8_t twi_code, float stream) {
+    float twi = (float)twi_code / TWI_STEPS + TWI_MIN, level = smooth(11.5f, 13, twi);
+    float v = (twi < 8 ? twi : 8) - 3 * level + 14 * stream * (1 - level);
+    return byte_of((v - TWI_MIN) * TWI_STEPS);
 }
 
-float compose_sheet(float twi) {
-    return smooth(11.5f, 13, twi);
+/* The softened index is near 2 on ridges and steep slopes, 3 on hillsides, over 5 in hollows. */
+float compose_wetness(float twi) {
+    return smooth(4.2f, 7.5f, twi) - (1 - smooth(1.6f, 3.0f, twi));
 }
 
 float compose_stream(float flow) {

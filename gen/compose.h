@@ -39,11 +39,12 @@ void compose_tinted_row(const uint8_t *tint, int32_t count, uint8_t *rgb);
 
 /* How much of a stream's bed a cell is, 0..1, from the layer flow (0..1). */
 float compose_stream(float flow);
-/* Wetness from the topographic wetness index ln(a / tan b) and the flow's share of streams. */
-float compose_wetness(float twi, float stream);
-/* 0..1: how sure it is that the index speaks of a hollow that filling made level (all of its cells carry the
- * whole hollow's flow): a hard-edged sheet, not a wet place. */
-float compose_sheet(float twi);
+/* The topographic wetness index as wetness is softened from (terrain/twi.h's codes): cut where hollows begin,
+ * so that a line of flow is no more than damp ground around it; a hollow that filling made level (all of its
+ * cells carry the whole hollow's flow) hardly counts; a stream, 0..1, counts over the cells beside it. */
+uint8_t compose_wetness_code(uint8_t twi_code, float stream);
+/* Wetness from the softened index: -1 dry .. 0 neutral .. 1 wet. */
+float compose_wetness(float twi);
 
 /* ---- the ground's colour in pictures ---- */
 

@@ -14,6 +14,7 @@
 #include "gen/stages_preview.h"
 #include "gen/stages_source.h"
 #include "gen/stages_water.h"
+#include "gen/stages_wetness.h"
 #include "gen/stages_wind.h"
 
 const struct stage *const stage_table[] = {
@@ -50,6 +51,7 @@ const struct stage *const stage_table[] = {
     &stage_flow_world,
     &stage_flow,
     &stage_twi,
+    &stage_wetness,
     &stage_noise,
     &stage_distance,
     /* cliffs */

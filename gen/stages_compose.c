@@ -107,15 +107,24 @@ static void hash_biomes(const struct world *world, struct hasher *h, bool colors
     }
 }
 
-/* Wetness and streams of one row; without twi and flow everything is neutral. */
+/* Wetness and streams of one row; without them everything is neutral. */
 struct water_inputs {
-    const struct window *twi, *flow, *dampness; /* NULL: nobody makes it */
+    const struct window *wetness, *flow, *dampness; /* NULL: not read */
 };
 
+static bool has_wetness(const struct world *world) {
+    return gen_layer_info(world, "wetness") != NULL;
+}
+
+/* Streams are drawn where flow supposes them, unless somebody draws water. */
+static bool has_streams(const struct world *world) {
+    return !world_has_tool(world, TOOL_FRESHWATER) && gen_layer_info(world, "flow");
+}
+
 static void read_water(const struct world *world, struct stage_inputs *inputs) {
-    if (gen_layer_info(world, "twi"))
-        stage_reads(inputs, "twi", 0);
-    if (gen_layer_info(world, "flow"))
+    if (has_wetness(world))
+        stage_reads(inputs, "wetness", 0);
+    if (has_streams(world))
         stage_reads(inputs, "flow", 0);
     if (world_has_tool(world, TOOL_FRESHWATER))
         stage_reads(inputs, "dampness", 0);
@@ -123,9 +132,9 @@ static void read_water(const struct world *world, struct stage_inputs *inputs) {
 
 static struct water_inputs find_water(const struct world *world, const struct window **next) {
     struct water_inputs water = {NULL, NULL, NULL};
-    if (gen_layer_info(world, "twi"))
-        water.twi = (*next)++;
-    if (gen_layer_info(world, "flow"))
+    if (has_wetness(world))
+        water.wetness = (*next)++;
+    if (has_streams(world))
         water.flow = (*next)++;
     if (world_has_tool(world, TOOL_FRESHWATER))
         water.dampness = (*next)++;
@@ -134,28 +143,14 @@ static struct water_inputs find_water(const struct world *world, const struct wi
 
 static void water_row(const struct water_inputs *water, int32_t x, int32_t y, int32_t count, float *wetness,
                       float *stream) {
-    float sheet[SECTION_CELLS];
-    for (int32_t i = 0; i < count; i++) {
-        wetness[i] = 6.5f;
-        stream[i] = 0;
-    }
-    if (water->twi)
-        values_row(water->twi, x, y, count, wetness);
+    for (int32_t i = 0; i < count; i++)
+        wetness[i] = stream[i] = 0;
+    if (water->wetness)
+        values_row(water->wetness, x, y, count, wetness);
     if (water->flow)
         values_row(water->flow, x, y, count, stream);
-    for (int32_t i = 0; i < count; i++) {
-        sheet[i] = compose_sheet(wetness[i]);
+    for (int32_t i = 0; i < count; i++)
         stream[i] = compose_stream(stream[i]);
-        wetness[i] = compose_wetness(wetness[i], stream[i]);
-    }
-    if (!water->dampness)
-        return;
-    for (int32_t i = 0; i < count; i++) { /* drawn water in place of what flow supposes */
-        float damp = (float)*grid_u8_at(&water->dampness->u8, x + i, y) / 255;
-        stream[i] = 0;
-        wetness[i] *= 1 - 0.85f * sheet[i];
-        wetness[i] = damp > wetness[i] ? damp : wetness[i];
-    }
 }
 
 /* ---- texture_id ---- */
@@ -234,7 +229,8 @@ const struct stage stage_texture = {
 static enum status tint_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                struct error *err) {
     (void)arg, (void)err;
-    read_water(world, inputs);
+    if (has_wetness(world))
+        stage_reads(inputs, "wetness", 0);
     if (has_imprint(world, WRITE_TINT))
         stage_reads(inputs, "imprint_tint", 0);
     return STATUS_OK;
@@ -250,7 +246,7 @@ static void imprint_row(const struct window *imprint, int32_t x, int32_t y, int3
 static enum status tint_run(struct stage_run *run, struct error *err) {
     (void)err;
     const struct window *next = run->inputs;
-    struct water_inputs water = find_water(run->world, &next);
+    struct water_inputs water = {has_wetness(run->world) ? next++ : NULL, NULL, NULL};
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t width = run->cells.x1 - run->cells.x0;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
@@ -266,7 +262,7 @@ static enum status tint_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_tint = {
     .name = "tint",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "tint",
                  .type = LAYER_RGB8,
@@ -416,7 +412,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,

@@ -7,7 +7,7 @@
 extern const struct stage stage_height;       /* ground -> height */
 extern const struct stage stage_height_delta; /* height, height_in -> height_delta */
 extern const struct stage stage_texture;      /* slope, biome_id -> texture_id */
-extern const struct stage stage_tint;         /* twi, flow -> tint */
-extern const struct stage stage_ground_color; /* slope, twi, flow, biome_id -> ground_color */
+extern const struct stage stage_tint;         /* wetness, imprint_tint -> tint */
+extern const struct stage stage_ground_color; /* slope, wetness, biome_id, what tools did -> ground_color */
 
 #endif

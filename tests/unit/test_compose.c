@@ -85,9 +85,11 @@ static void wet_ground_is_darker_and_dry_ground_lighter(void **state) {
     for (int32_t i = 1; i < 21; i++)
         assert_true(rgb[3 * i + 1] <= rgb[3 * i - 2]);
     assert_true(rgb[60] < rgb[61]); /* wet: greener than red */
-    assert_true(compose_wetness(15, 0) == 1 && compose_wetness(6.5f, 0) == 0 && compose_wetness(0, 0) == -1);
-    assert_true(compose_wetness(0, 1) == 1); /* a stream is wet whatever the index says */
-    assert_true(compose_sheet(11) == 0 && compose_sheet(14) == 1);
+    assert_true(compose_wetness(9) == 1 && compose_wetness(3.5f) == 0 && compose_wetness(0) == -1);
+    /* a line of flow or a filled hollow is no more than its rim; a stream counts beside it */
+    assert_true(compose_wetness_code(100, 0) == compose_wetness_code(110, 0));
+    assert_true(compose_wetness_code(200, 0) < compose_wetness_code(110, 0));
+    assert_true(compose_wetness_code(60, 1) > 2 * compose_wetness_code(60, 0));
     assert_true(compose_stream(0.3f) == 0 && compose_stream(0.6f) == 1);
 }
 
