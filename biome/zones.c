@@ -29,6 +29,20 @@ static int32_t kept(int32_t v, int32_t from, int32_t to) {
     return v < from ? from : v >= to ? to - 1 : v;
 }
 
+/* Whether one thing is painted within reach cells of a row's part: then no noise can move a border there. */
+static bool alike(const struct grid_u8 *paint, int32_t x0, int32_t y, int32_t count, int32_t reach) {
+    int32_t west = kept(x0 - reach, paint->x0, paint->x0 + paint->width);
+    int32_t east = kept(x0 + count - 1 + reach, paint->x0, paint->x0 + paint->width);
+    int32_t north = kept(y + reach, paint->y0, paint->y0 + paint->height);
+    uint8_t first = *grid_u8_at(paint, x0, y);
+    for (int32_t j = kept(y - reach, paint->y0, paint->y0 + paint->height); j <= north; j++) {
+        const uint8_t *row = grid_u8_at(paint, west, j);
+        if (row[0] != first || memcmp(row, row + 1, (size_t)(east - west)) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* A row of at most VIABILITY_BATCH cells. */
 static void painted_row(const struct biome_zones_params *p, const struct noise noise[2],
                         const bool crisp[256], const struct grid_u8 *paint, int32_t x0, int32_t y,
@@ -64,7 +78,8 @@ void biome_painted(const struct biome_zones_params *p, const struct grid_u8 *pai
         for (int32_t x = out->x0; x < out->x0 + out->width; x += VIABILITY_BATCH) {
             int32_t left = out->x0 + out->width - x, count = left < VIABILITY_BATCH ? left : VIABILITY_BATCH;
             uint8_t *to = grid_u8_at(out, x, y);
-            if (soft)
+            int32_t reach = biome_painted_reach(recipe, p->cell_m);
+            if (soft && !alike(paint, x, y, count, reach))
                 painted_row(p, noise, crisp, paint, x, y, count, to);
             else
                 for (int32_t i = 0; i < count; i++)
