@@ -8,8 +8,8 @@
 
 enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE };
 enum { BLOCKS_FIRST = 4096, BEDS_UNDER = 8 };
-static const double cell_m = 5.0, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
-static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.25f;
+static const double cell_m = 5.6, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
+static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.18f;
 static const double bulge_m = 28, wave_m = 15;
 
 /* ---- beds ---- */
@@ -26,7 +26,7 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
            u2 = (double)hash_unit(hash_mix(h + 1));
     double thick = (bed->s1 - bed->s0) / 2.2;
     thick = thick < 0.5 ? 0.5 : thick > 1.3 ? 1.3 : thick;
-    double size = cell_m * (0.8 + 0.8 * u0) * thick, least = 2.5 * p->step_m;
+    double size = cell_m * (0.8 + 0.7 * u0) * thick, least = 2.5 * p->step_m;
     size = size < least ? least : size;
     /* two sets of joints for each group, with a little play from bed to bed */
     double angle = 0.7 * preset + 0.9 * bed->group + 0.25 * (u1 - 0.5), c = math_cos(angle),
@@ -40,6 +40,8 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
     out->v_0 = 16 * u2;
     out->seed = hash_mix(h ^ SALT_SITE);
     out->size_m = (float)size;
+    /* no point of a block is farther from its site than 1.3 of its size; the site's mask looks 2 m around */
+    out->reach_m = (float)(1.3 * size + (p->soft_m > 2 ? p->soft_m : 2) + 1);
     out->push_m = 1.2f * (least_m[bed->kind] + bed->unit[0] * (most_m[bed->kind] - least_m[bed->kind]));
     out->upright = upright[bed->kind];
     out->flat = flat[bed->kind];
@@ -133,17 +135,26 @@ bool cliff_side_normal(const struct cliff_field *f, const struct cliff_block *b,
 
 /* ---- blocks ---- */
 
-void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff_node *out) {
+struct between {
+    size_t at, above; /* the node in the south-west and the one north of it */
+    float w[4];
+};
+static struct between find_nodes(const struct cliff_field *f, double x, double y) {
     const struct cliff_nodes *n = f->nodes;
     double u = x / f->params->step_m, v = y / f->params->step_m, fu = floor(u), fv = floor(v);
     int32_t i = (int32_t)fu - n->x0, j = (int32_t)fv - n->y0;
     i = i < 0 ? 0 : i > n->width - 2 ? n->width - 2 : i;
     j = j < 0 ? 0 : j > n->height - 2 ? n->height - 2 : j;
     float s = (float)(u - fu), t = (float)(v - fv);
-    const struct cliff_node *a = n->nodes + (size_t)j * (size_t)n->width + (size_t)i, *b = a + n->width;
-    float w[4] = {(1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t};
+    size_t at = (size_t)j * (size_t)n->width + (size_t)i;
+    return (struct between){at, at + (size_t)n->width, {(1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t}};
+}
+
 #define BLEND(field)                                                                                         \
-    out->field = w[0] * a[0].field + w[1] * a[1].field + w[2] * b[0].field + w[3] * b[1].field
+    out->field = n.w[0] * a[0].field + n.w[1] * a[1].field + n.w[2] * b[0].field + n.w[3] * b[1].field
+void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff_node *out) {
+    struct between n = find_nodes(f, x, y);
+    const struct cliff_node *a = f->nodes->nodes + n.at, *b = f->nodes->nodes + n.above;
     BLEND(ground);
     BLEND(rough);
     BLEND(smooth);
@@ -151,10 +162,17 @@ void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff
     BLEND(north);
     BLEND(fold);
     BLEND(cleft);
-    BLEND(mask);
     BLEND(cover);
-#undef BLEND
+    BLEND(closed);
 }
+void cliff_site_at(const struct cliff_field *f, double x, double y, struct cliff_site *out) {
+    struct between n = find_nodes(f, x, y);
+    const struct cliff_site *a = f->nodes->sites + n.at, *b = f->nodes->sites + n.above;
+    BLEND(mask);
+    BLEND(wide);
+    BLEND(soft);
+}
+#undef BLEND
 
 /* Value noise, -1..1. */
 static float value3(uint64_t seed, uint64_t salt, double x, double y, double z) {
@@ -204,9 +222,10 @@ static void place_of(const struct cliff_bed *bed, int32_t u, int32_t v, double o
     out[1] = (dv * bed->u_x - du * bed->v_x) / det;
 }
 
-/* Whether the mask gives rock to a block with this site. */
-static bool wanted(const struct cliff_bed *bed, int32_t u, int32_t v, const struct cliff_node *at_site) {
-    return at_site->mask > 0.34f + 0.22f * hash_unit(hash_place(bed->seed, SALT_BLOCK, u, v, 0));
+/* Whether the masks give rock to a block with this site. A soft border has fewer and fewer blocks. */
+static bool wanted(const struct cliff_bed *bed, int32_t u, int32_t v, const struct cliff_site *site) {
+    uint64_t h = hash_place(bed->seed, SALT_BLOCK, u, v, 0);
+    return site->mask > 0.34f + 0.22f * hash_unit(h) || site->soft > 0.02f + 0.48f * hash_unit(h << 24);
 }
 
 /* Whether blocks of all beds under a block stand below its front, down to the ground: no slab floats. */
@@ -226,13 +245,20 @@ static bool grounded(const struct cliff_field *f, const struct cliff_block *b, c
         const struct cliff_bed *lower = &f->beds[i - 1];
         struct nearest at = find_nearest(lower, x, y, false);
         double place[2];
-        struct cliff_node site;
+        struct cliff_site site;
         place_of(lower, at.u, at.v, place);
-        cliff_node_at(f, place[0], place[1], &site);
+        cliff_site_at(f, place[0], place[1], &site);
         if (!wanted(lower, at.u, at.v, &site))
             return false;
     }
     return true;
+}
+
+/* Blocks at a patch's rim stand out less, and those of small patches. */
+static float at_rim(const struct cliff_site *site) {
+    float whole = 0.45f + 0.55f * (site->mask - 0.3f) * 1.6f, large = 0.35f + 1.6f * site->wide;
+    whole = whole > 1 ? 1 : whole < 0.45f ? 0.45f : whole;
+    return whole * (large > 1 ? 1 : large);
 }
 
 static void make_block(struct cliff_field *f, struct cliff_block *b) {
@@ -243,11 +269,14 @@ static void make_block(struct cliff_field *f, struct cliff_block *b) {
     place_of(bed, b->u, b->v, place);
     b->x = place[0];
     b->y = place[1];
+    struct cliff_site site;
+    cliff_site_at(f, b->x, b->y, &site);
+    if (site.wide <= 0 && site.soft <= 0)
+        return; /* far from all rock */
     struct cliff_node n;
     cliff_node_at(f, b->x, b->y, &n);
-    b->exists = wanted(bed, b->u, b->v, &n) && grounded(f, b, &n);
-    if (!b->exists)
-        return;
+    b->exists = wanted(bed, b->u, b->v, &site) && grounded(f, b, &n);
+    b->thin = !b->exists;
     float u[16];
     for (uint32_t k = 0; k < 16; k++)
         u[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, k));
@@ -261,10 +290,11 @@ static void make_block(struct cliff_field *f, struct cliff_block *b) {
     float push = 1.0f + bed->push_m;
     push += 1.9f * value3(p->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
     push += 1.1f * value3(p->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
-    push += 0.35f * (2 * u[2] - 1);
-    push += u[3] < 0.1f ? -0.7f - 0.8f * u[4] : u[3] > 0.93f ? 0.5f + 0.6f * u[4] : 0;
-    float whole = (n.mask - 0.3f) * 1.6f; /* blocks at the patch's rim stand out less */
-    push *= whole > 1 ? 1 : 0.45f + 0.55f * whole;
+    push += (bed->bed.kind == STRATA_MASSIVE ? 0.22f : 0.35f) * (2 * u[2] - 1);
+    push += u[3] < 0.07f ? -0.7f - 0.8f * u[4] : u[3] > 0.95f ? 0.5f + 0.6f * u[4] : 0;
+    push *= at_rim(&site);
+    if (b->thin) /* bedded cover of steep ground that carries no block */
+        push = 0.3f + 0.35f * u[2];
     b->push_m = push < push_least_m ? push_least_m : push > push_most_m ? push_most_m : push;
     b->upright = bed->upright + 0.25f * (2 * u[5] - 1);
     b->upright = b->upright > 1.05f ? 1.05f : b->upright;

@@ -17,5 +17,6 @@ bool cliff_side_normal(const struct cliff_field *field, const struct cliff_block
                        int32_t neighbour, float normal[3]);
 /* Between the four nodes around a place. */
 void cliff_node_at(const struct cliff_field *field, double x, double y, struct cliff_node *out);
+void cliff_site_at(const struct cliff_field *field, double x, double y, struct cliff_site *out);
 
 #endif

@@ -1,27 +1,11 @@
 #include "cliff/erosion.h"
 
-#include "cliff/strata.h"
 #include "terrain/hash.h"
 #include "terrain/math.h"
 
 #include <math.h>
 
-enum { SALT_START = 0x711ff041, SALT_STEP, SALT_COLOR };
-/* Limestone in greys and ochres; shale dark. */
-static const uint8_t ramp[3][5][3] = {
-    {{178, 172, 160}, {190, 184, 170}, {164, 158, 148}, {184, 170, 146}, {170, 166, 160}},
-    {{168, 152, 126}, {180, 160, 124}, {156, 146, 132}, {172, 160, 140}, {150, 136, 116}},
-    {{96, 98, 108}, {110, 102, 96}, {88, 90, 98}, {118, 112, 108}, {102, 96, 92}}};
-
-void cliff_bed_color(uint64_t seed, uint16_t bed, uint8_t rgb[3]) {
-    uint64_t h = hash_place(seed, SALT_COLOR, bed, 0, 0);
-    int32_t kind = (bed - 1) & 3;
-    const uint8_t *base = ramp[kind > 2 ? 0 : kind][h % 5];
-    int32_t lighter = (int32_t)(h >> 40 & 15) - 8;
-    for (int32_t k = 0; k < 3; k++)
-        rgb[k] = (uint8_t)(base[k] + lighter);
-}
-
+enum { SALT_START = 0x711ff041, SALT_STEP };
 /* A particle's state: where it is, in cells, and which way it runs. */
 struct particle {
     float x, y, east, north;
@@ -59,7 +43,7 @@ static void run(const struct cliff_erosion_params *params, const struct grid_f32
     float stop = (float)(math_sin((double)params->stop_deg * MATH_RAD) /
                          math_cos((double)params->stop_deg * MATH_RAD) * params->cell_m);
     uint8_t rgb[3];
-    cliff_bed_color(params->seed, bed, rgb);
+    cliff_bed_color(params->ramp, params->seed, bed, rgb);
     int32_t life = CLIFF_RUN_CELLS / 3 + (int32_t)(h >> 8 & 63) * CLIFF_RUN_CELLS * 2 / 192;
     for (int32_t n = 0, slow = 0; n < life && slow < 4; n++) {
         float east, north;

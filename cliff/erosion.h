@@ -2,6 +2,7 @@
  * little of themselves and of their bed's colour. Deposits are integers: their order does not matter. */
 #ifndef CLIFF_EROSION_H
 #define CLIFF_EROSION_H
+#include "cliff/color.h"
 #include "terrain/grid.h"
 #include <stdbool.h>
 
@@ -15,6 +16,7 @@ struct cliff_erosion_params {
     double cell_m;
     float stop_deg; /* [degrees] 0..45, 16: gentler ground holds a particle */
     uint64_t seed;
+    const struct cliff_ramp *ramp;
 };
 
 /* sources: strata_bed.id where a particle may start (0: nowhere) in a window that covers out grown by
@@ -22,8 +24,5 @@ struct cliff_erosion_params {
  * caller. */
 void cliff_erosion(const struct cliff_erosion_params *params, const struct grid_f32 *ground_m,
                    const struct grid_u16 *sources, const struct grid_u8 *window, struct cliff_deposit *out);
-
-/* A bed's colour, sRGB. */
-void cliff_bed_color(uint64_t seed, uint16_t bed, uint8_t rgb[3]);
 
 #endif

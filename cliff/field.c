@@ -1,6 +1,7 @@
 #include "cliff/field.h"
 
 #include "cliff/block.h"
+#include "cliff/displace.h"
 #include "terrain/hash.h"
 #include "terrain/math.h"
 
@@ -9,7 +10,7 @@
 
 enum { SALT_CHUNK = 0x711ff021 };
 static const double chunk_m = 42.0, chunk_fold = 2.0;
-static const float cover_m = 0.25f, middle_most_m = 4.0f, plane_most_m = 1.6f;
+static const float cover_m = 0.6f, middle_most_m = 4.0f, plane_most_m = 1.6f;
 static const float round_top_m = 0.2f, round_under_m = 0.1f, round_within_m = 0.5f;
 /* Beyond far_m the largest push, the tangent plane's share and a metre; deep_m under it all is rock. */
 static const float far_m = 4.6f + 1.2f + 1.2f;
@@ -17,10 +18,19 @@ static const double deep_m = 1.0;
 enum { UNKNOWN = -2 };
 static const double push_most_m = 4.6, bed_half_m = 4.0;
 
+/* Rock stands high over steep ground, hardly over gentle: a face's plane must not run out over a brink or a
+ * ridge into the air. */
+static float most_over(const struct cliff_node *n) {
+    float slope2 = n->east * n->east + n->north * n->north, t = (slope2 - 0.3f) * (1 / 0.9f);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return 1.1f + 9.0f * t + 4.0f * (slope2 > 1.2f ? slope2 - 1.2f : 0);
+}
+
 double cliff_highest(const struct cliff_node *n) {
     double slope2 = (double)n->east * (double)n->east + (double)n->north * (double)n->north;
-    double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m;
-    double smooth = (double)n->smooth + up, ground = (double)n->ground + (double)n->rough + 1;
+    double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m, over = (double)most_over(n);
+    double smooth = (double)n->smooth + (up < over ? up : over);
+    double ground = (double)n->ground + (double)n->rough + 1;
     return smooth > ground ? smooth : ground;
 }
 static double sheet_depth(const struct cliff_node *n) {
@@ -47,9 +57,11 @@ static bool make_beds(struct cliff_field *f, const double s_lo[STRATA_PRESETS],
         return false;
     for (int32_t p = 0; p < STRATA_PRESETS; p++)
         for (int32_t g = 0; g < STRATA_GROUPS && (presets >> p & 1); g++)
-            for (int32_t i = 0; i < f->tables[p][g].count; i++)
-                cliff_bed_cut(f->params, (uint8_t)p, &f->tables[p][g].beds[i],
-                              &f->beds[f->first_bed[p][g] + i]);
+            for (int32_t i = 0; i < f->tables[p][g].count; i++) {
+                struct cliff_bed *bed = &f->beds[f->first_bed[p][g] + i];
+                cliff_bed_cut(f->params, (uint8_t)p, &f->tables[p][g].beds[i], bed);
+                f->reach_m = bed->reach_m > f->reach_m ? bed->reach_m : f->reach_m;
+            }
     return true;
 }
 
@@ -113,12 +125,15 @@ bool cliff_field_make(const struct cliff_params *params, const struct cliff_node
 static void column_finish(const struct cliff_field *f, struct cliff_column *c) {
     const struct cliff_node *n = &c->node;
     c->cosine = 1.0f / sqrtf(1.0f + n->east * n->east + n->north * n->north);
-    c->base = n->cover > 0.5f ? (double)(n->ground + n->rough + cover_m) : cliff_lowest(n);
+    c->base =
+        n->cover > 0.5f && n->closed <= 0.5f ? (double)(n->ground + n->rough + cover_m) : cliff_lowest(n);
     int32_t i = (int32_t)floor(c->x / f->params->step_m + 0.5) - f->nodes->x0;
     int32_t j = (int32_t)floor(c->y / f->params->step_m + 0.5) - f->nodes->y0;
     i = i < 0 ? 0 : i >= f->nodes->width ? f->nodes->width - 1 : i;
     j = j < 0 ? 0 : j >= f->nodes->height ? f->nodes->height - 1 : j;
-    c->preset = f->nodes->preset[(size_t)j * (size_t)f->nodes->width + (size_t)i];
+    size_t at = (size_t)j * (size_t)f->nodes->width + (size_t)i;
+    c->preset = f->nodes->preset[at];
+    c->far_m = (float)f->nodes->near[at] - NODE_NEAR - (float)f->params->step_m;
     for (int32_t g = 0; g < STRATA_GROUPS; g++) {
         c->at[g].s0 = 1;
         c->at[g].s1 = 0;
@@ -183,14 +198,6 @@ struct face {
     float over; /* above 0: higher over the ground than rock stands there */
 };
 
-/* Rock stands high over steep ground, hardly over gentle: a face's plane must not run out over a brink or a
- * ridge into the air. */
-static float most_over(const struct cliff_node *n) {
-    float slope2 = n->east * n->east + n->north * n->north, t = (slope2 - 0.3f) * (1 / 0.9f);
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return 1.1f + 9.0f * t + 4.0f * (slope2 > 1.2f ? slope2 - 1.2f : 0);
-}
-
 static struct face face_at(const struct cliff_field *f, const struct cliff_column *c,
                            const struct cliff_block *b, double s, double z) {
     const struct cliff_bed *cut = &f->beds[b->bed];
@@ -205,6 +212,10 @@ static struct face face_at(const struct cliff_field *f, const struct cliff_colum
     float top = 1 - (float)(cut->bed.s1 - s) * (1 / round_within_m);
     float under = 1 - (float)(s - cut->bed.s0) * (1 / round_within_m);
     float push = b->push_m - c->node.cleft;
+    if (f->params->image_count) {
+        push += cliff_displace(f->params->images, f->params->image_count, c->x, c->y, z, b->east, b->north);
+        push = push > (float)push_most_m ? (float)push_most_m : push;
+    }
     push -= top > 0 ? round_top_m * top * top : 0;
     push -= under > 0 ? round_under_m * under * under : 0;
     out.f = ground + cut->flat * more - push;
@@ -243,7 +254,7 @@ static bool far_out(const struct cliff_field *f, const struct cliff_column *c, i
 
 struct cliff_sample cliff_field_at(struct cliff_field *f, struct cliff_column *c, double z) {
     struct cliff_sample base = {(float)(z - c->base) * c->cosine, CLIFF_BASE};
-    if (z < c->base - deep_m)
+    if (z < c->base - deep_m || c->node.closed > 0.5f)
         return base;
     int32_t g = group_at(f, c, z);
     double s = bed_coordinate(f, c, z);
@@ -255,12 +266,12 @@ struct cliff_sample cliff_field_at(struct cliff_field *f, struct cliff_column *c
         c->at[g].block = UNKNOWN;
     }
     if (c->at[g].block == UNKNOWN) {
-        if (far_out(f, c, c->at[g].bed, s, z))
+        if (c->far_m > f->beds[c->at[g].bed].reach_m || far_out(f, c, c->at[g].bed, s, z))
             return base;
         c->at[g].block = cliff_block_at(f, c->at[g].bed, c->x, c->y);
     }
     const struct cliff_block *b = &f->blocks[c->at[g].block];
-    if (!b->exists)
+    if (!b->exists && !(b->thin && c->node.cover > 0.5f))
         return base;
     struct face face = face_at(f, c, b, s, z);
     int32_t which;

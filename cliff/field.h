@@ -17,6 +17,7 @@ struct cliff_bed {
     double u_x, u_y, v_x, v_y, u_0, v_0; /* plan to the bed's cells */
     uint64_t seed;
     float size_m;
+    float reach_m;               /* how far from steep ground a point of its blocks can be */
     float push_m, upright, flat; /* pushed out; share of the bed's middle; share of the tangent plane */
     uint8_t preset;
 };
@@ -25,6 +26,7 @@ enum { CLIFF_CUTS = 3 };
 struct cliff_block {
     int32_t bed, u, v; /* bed: index in cliff_field.beds; cell */
     bool exists;
+    bool thin;                 /* not there, but steep ground is covered by a slab of it */
     double x, y;               /* [m] site */
     float height, east, north; /* tangent plane at the site */
     float cosine;              /* of the plane's slope */
@@ -40,6 +42,7 @@ struct cliff_field {
     const struct cliff_nodes *nodes;
     struct cliff_bed *beds;
     int32_t bed_count;
+    float reach_m; /* the largest of the beds' */
     struct strata_table tables[STRATA_PRESETS][STRATA_GROUPS];
     int32_t first_bed[STRATA_PRESETS][STRATA_GROUPS];
     float *chunks; /* random values on a lattice: above 0 is group 1 */
@@ -67,6 +70,7 @@ struct cliff_column {
     double x, y;
     struct cliff_node node;
     float cosine;
+    float far_m; /* to steep ground, at least */
     double base; /* below it all is solid */
     uint8_t preset;
     struct {

@@ -108,23 +108,31 @@ static bool turn_over(struct mending *m, size_t t) {
     return false;
 }
 
-/* Whether u is the back of v: the same corners the other way round. */
-static bool back_of(const uint32_t u[3], const uint32_t v[3]) {
+/* 1: u has the same corners as v the same way round; -1: the other way round; 0: others. */
+static int32_t same_corners(const uint32_t u[3], const uint32_t v[3]) {
     for (int32_t k = 0; k < 3; k++)
         if (u[k] == v[0])
-            return u[(k + 1) % 3] == v[2] && u[(k + 2) % 3] == v[1];
-    return false;
+            return u[(k + 1) % 3] == v[1] && u[(k + 2) % 3] == v[2]   ? 1
+                   : u[(k + 1) % 3] == v[2] && u[(k + 2) % 3] == v[1] ? -1
+                                                                      : 0;
+    return 0;
 }
 
-static void take_out_backs(struct mending *m) {
+/* Takes out pairs that are each other's back; returns how many triangles lie on another the same way round.
+ */
+static size_t take_out_backs(struct mending *m) {
+    size_t twice = 0;
     for (size_t t = 0; t < m->triangles; t++) {
         const uint32_t *v = m->indices + 3 * t;
         for (uint32_t i = m->fans.first[v[0]]; !m->marks[t] && i < m->fans.first[v[0] + 1]; i++) {
             size_t other = m->fans.list[i];
-            if (other > t && !m->marks[other] && back_of(m->indices + 3 * other, v))
+            int32_t same = other > t && !m->marks[other] ? same_corners(m->indices + 3 * other, v) : 0;
+            if (same < 0)
                 m->marks[t] = m->marks[other] = GONE;
+            twice += same > 0;
         }
     }
+    return twice;
 }
 
 static void pack(struct mending *m) {
@@ -138,7 +146,7 @@ static void pack(struct mending *m) {
 }
 
 bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *normals, uint32_t *indices,
-                size_t *count, size_t *turned, struct arena *scratch) {
+                size_t *count, size_t *unsound, struct arena *scratch) {
     size_t begin = arena_mark(scratch), left = 1, done = 1;
     struct mending m = {.mesh = mesh,
                         .vertices = mesh->vertices,
@@ -151,7 +159,7 @@ bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *norma
         if (!m.marks || !cliff_fans_make(indices, 3 * m.triangles, mesh->vertex_count, scratch, &m.fans))
             return false;
         memset(m.marks, 0, m.triangles + 1);
-        done = left = *turned = 0;
+        done = left = *unsound = 0;
         for (size_t t = 0; t < m.triangles; t++) {
             uint32_t *v = indices + 3 * t;
             if (m.marks[t] || sound(&m, v))
@@ -159,10 +167,10 @@ bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *norma
             bool no_area = flat(&m, v);
             turn_to_longest(&m, v);
             left += no_area;
-            *turned += !no_area;
+            *unsound += !no_area;
             done += no_area ? exchange(&m, t, false) : turn_over(&m, t);
         }
-        take_out_backs(&m);
+        *unsound += take_out_backs(&m);
         pack(&m);
         arena_release(scratch, mark);
     }

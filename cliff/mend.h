@@ -9,11 +9,12 @@
  * that looks more than 100 degrees away from every smooth group at its corners is exchanged, with a
  * neighbour, for the two triangles over the other diagonal, where those are sound. Two triangles of the same
  * three vertices, one the back of the other, both go. indices: *count of them, three a triangle, in place.
- * normals: of the mesh that was simplified, by the same vertices. *turned: how many look inwards still.
+ * normals: of the mesh that was simplified, by the same vertices. *unsound: how many look inwards or lie on
+ * another still.
  * False: too little scratch, or the longest side of a triangle without area is the mesh's border: then
  * indices are worthless. */
 bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *normals, uint32_t *indices,
-                size_t *count, size_t *turned, struct arena *scratch);
+                size_t *count, size_t *unsound, struct arena *scratch);
 
 /* Whether a triangle of a mesh's vertices looks more than 100 degrees away from every smooth group at its
  * corners. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SALT_FOLD = 0x711ff001, SALT_JOINT = 0x711ff011 };
-static const double smooth_m = 2.0, blur_m = 2.0, downhill_m = 2.5;
+static const double smooth_m = 2.0, blur_m = 2.0, wide_m = 7.0, downhill_m = 2.5;
 static const double joint_m = 17.0, joint_depth_m = 1.3, joint_half_m = 0.9;
 /* Folds of the beds: wavelength and amplitude. */
 static const double fold_m[] = {45, 11, 5}, fold_by_m[] = {1.5, 0.45, 0.16};
@@ -23,12 +23,15 @@ static int32_t smooth_radius(const struct cliff_params *p) {
     return r > TAPS_MAX ? TAPS_MAX : r;
 }
 
+double cliff_run_over(const struct cliff_params *p) {
+    return CLIFF_SITE_M + 3 + p->soft_m;
+}
 int32_t cliff_nodes_margin(const struct cliff_params *p) {
-    return (int32_t)ceil((2 * CLIFF_SITE_M + 9) / p->step_m) + 5; /* a site, the block under it, its site */
+    return (int32_t)ceil((2 * CLIFF_SITE_M + 13) / p->step_m) + 5; /* a site, the block under it, its site */
 }
 int32_t cliff_nodes_reach(const struct cliff_params *p) {
-    double metres = (cliff_nodes_margin(p) + 2) * p->step_m;
-    int32_t mask = cells_of(blur_m, p->cell_m) + (int32_t)ceil(downhill_m / p->cell_m) + 3;
+    double metres = (cliff_nodes_margin(p) + 2) * p->step_m, far = p->soft_m > wide_m ? p->soft_m : wide_m;
+    int32_t mask = cells_of(far, p->cell_m) + (int32_t)ceil(downhill_m / p->cell_m) + 3;
     int32_t more = smooth_radius(p) + 3;
     return (int32_t)ceil(metres / p->cell_m) + (more > mask ? more : mask);
 }
@@ -99,7 +102,10 @@ static void heights(const struct cliff_params *p, const struct grid_f32 *ground,
     float per = (float)(1.0 / (2.0 * d));
     for (int32_t j = 0; j < out->height; j++)
         for (int32_t i = 0; i < out->width; i++) {
-            struct cliff_node *n = &out->nodes[(size_t)j * (size_t)out->width + (size_t)i];
+            size_t at = (size_t)j * (size_t)out->width + (size_t)i;
+            struct cliff_node *n = &out->nodes[at];
+            if (!out->near[at])
+                continue;
             double x = (out->x0 + i) * d, y = (out->y0 + j) * d;
             n->ground = height_at(p, ground, x, y);
             n->rough = 0;
@@ -119,8 +125,11 @@ static void roughness(const struct cliff_params *p, const struct grid_f32 *groun
             int32_t i = (int32_t)fu - out->x0, j = (int32_t)fv - out->y0;
             if (i < 0 || j < 0 || i >= out->width - 1 || j >= out->height - 1)
                 continue;
-            struct cliff_node *a = out->nodes + (size_t)j * (size_t)out->width + (size_t)i,
-                              *b = a + out->width;
+            size_t at = (size_t)j * (size_t)out->width + (size_t)i;
+            struct cliff_node *a = out->nodes + at, *b = a + out->width;
+            if (!(out->near[at] && out->near[at + 1] && out->near[at + (size_t)out->width] &&
+                  out->near[at + (size_t)out->width + 1]))
+                continue; /* no one reads these */
             float s = (float)(u - fu), t = (float)(v - fv);
             float south = a[0].ground + s * (a[1].ground - a[0].ground);
             float north = b[0].ground + s * (b[1].ground - b[0].ground);
@@ -138,29 +147,6 @@ static bool steep_at(const struct grid_u8 *steep, int32_t x, int32_t y) {
     x = clamp_i(x, steep->x0, steep->x0 + steep->width - 1);
     y = clamp_i(y, steep->y0, steep->y0 + steep->height - 1);
     return *grid_u8_at(steep, x, y) != 0;
-}
-
-/* Steep cells, and those that have one within 2.5 m straight uphill: grounds the rock's foot. */
-static void grow_downhill(const struct cliff_params *p, const struct grid_f32 *smooth,
-                          const struct grid_u8 *steep, uint8_t *out) {
-    double cell = p->cell_m, half = 0.5 * cell;
-    for (int32_t y = 0; y < steep->height; y++)
-        for (int32_t x = 0; x < steep->width; x++) {
-            int32_t cx = steep->x0 + x, cy = steep->y0 + y;
-            bool rock = steep_at(steep, cx, cy);
-            double mx = (cx + 0.5) * cell, my = (cy + 0.5) * cell;
-            double gx =
-                (double)height_at(p, smooth, mx + half, my) - (double)height_at(p, smooth, mx - half, my);
-            double gy =
-                (double)height_at(p, smooth, mx, my + half) - (double)height_at(p, smooth, mx, my - half);
-            double length = sqrt(gx * gx + gy * gy);
-            for (int32_t k = 1; !rock && k <= 2 && length > 0; k++) {
-                double by = downhill_m * k / (2 * length);
-                rock = steep_at(steep, (int32_t)floor((mx + gx * by) / cell),
-                                (int32_t)floor((my + gy * by) / cell));
-            }
-            out[(size_t)y * (size_t)steep->width + (size_t)x] = rock;
-        }
 }
 
 /* Sums of the cells south-west of (x, y): (width + 1) x (height + 1). */
@@ -185,33 +171,107 @@ static int32_t sum_box(const int32_t *sums, int32_t width, int32_t height, int32
     return sums[b + (size_t)x1] - sums[b + (size_t)x0] - sums[a + (size_t)x1] + sums[a + (size_t)x0];
 }
 
-static bool masks(const struct cliff_params *p, const struct grid_f32 *smooth, const struct grid_u8 *steep,
-                  struct arena *scratch, struct cliff_nodes *out) {
+struct sums {
+    const int32_t *table;
+    int32_t width, height;
+};
+static int32_t sum_around(const struct sums *s, int32_t x, int32_t y, int32_t cells) {
+    return sum_box(s->table, s->width, s->height, x - cells, y - cells, x + cells + 1, y + cells + 1);
+}
+
+/* Steep cells, and those that have one within 2.5 m straight uphill: grounds the rock's foot. */
+static void grow_downhill(const struct cliff_params *p, const struct grid_f32 *smooth,
+                          const struct grid_u8 *steep, const struct sums *sums, uint8_t *out) {
+    double cell = p->cell_m, half = 0.5 * cell;
+    int32_t around = (int32_t)ceil(downhill_m / cell) + 1;
+    for (int32_t y = 0; y < steep->height; y++)
+        for (int32_t x = 0; x < steep->width; x++) {
+            int32_t cx = steep->x0 + x, cy = steep->y0 + y;
+            bool rock = steep_at(steep, cx, cy);
+            uint8_t *to = &out[(size_t)y * (size_t)steep->width + (size_t)x];
+            *to = rock;
+            if (rock || sum_around(sums, x, y, around) == 0)
+                continue;
+            double mx = (cx + 0.5) * cell, my = (cy + 0.5) * cell;
+            double gx =
+                (double)height_at(p, smooth, mx + half, my) - (double)height_at(p, smooth, mx - half, my);
+            double gy =
+                (double)height_at(p, smooth, mx, my + half) - (double)height_at(p, smooth, mx, my - half);
+            double length = sqrt(gx * gx + gy * gy);
+            for (int32_t k = 1; !rock && k <= 2 && length > 0; k++) {
+                double by = downhill_m * k / (2 * length);
+                rock = steep_at(steep, (int32_t)floor((mx + gx * by) / cell),
+                                (int32_t)floor((my + gy * by) / cell));
+            }
+            *to = rock;
+        }
+}
+
+/* Share of the cells within `cells` of a corner of cells. */
+static float share(const struct sums *s, int32_t x, int32_t y, int32_t cells) {
+    int32_t sum = sum_box(s->table, s->width, s->height, x - cells, y - cells, x + cells, y + cells);
+    return (float)sum / (float)(4 * cells * cells);
+}
+
+/* Whether a node touches a cell of a mask. */
+static bool touches(const struct cliff_params *p, const struct grid_u8 *mask, double cx, double cy) {
+    double touch = 0.49 * (p->step_m > p->cell_m ? p->step_m / p->cell_m : 1.0);
+    for (int32_t b = (int32_t)floor(cy - touch); b <= (int32_t)floor(cy + touch); b++)
+        for (int32_t a = (int32_t)floor(cx - touch); a <= (int32_t)floor(cx + touch); a++)
+            if (steep_at(mask, a, b))
+                return true;
+    return false;
+}
+
+/* What nodes.near says of the corner of cells x, y. */
+static uint8_t nearness(const struct sums *s, double cell_m, int32_t x, int32_t y, int32_t site,
+                        int32_t known) {
+    int32_t step = cells_of(3.0, cell_m);
+    if (sum_box(s->table, s->width, s->height, x - known, y - known, x + known, y + known) == 0)
+        return 0;
+    for (int32_t r = step, within = 0; within < site; within = r, r += step) {
+        r = r > site ? site : r;
+        if (sum_box(s->table, s->width, s->height, x - r, y - r, x + r, y + r) > 0) {
+            double metres = floor(within * cell_m);
+            return (uint8_t)(NODE_NEAR + (metres > 200 ? 200 : (int32_t)metres));
+        }
+    }
+    return NODE_KNOWN;
+}
+
+static bool set_masks(const struct cliff_params *p, const struct grid_f32 *smooth,
+                      const struct cliff_masks *masks, struct arena *scratch, struct cliff_nodes *out) {
+    const struct grid_u8 *steep = masks->steep;
     int32_t w = steep->width, h = steep->height;
     uint8_t *grown = arena_alloc(scratch, (size_t)w * (size_t)h, 1);
-    int32_t *sums = arena_alloc(scratch, (size_t)(w + 1) * (size_t)(h + 1), sizeof *sums);
-    if (!grown || !sums)
+    int32_t *table = arena_alloc(scratch, (size_t)(w + 1) * (size_t)(h + 1), sizeof *table);
+    if (!grown || !table)
         return false;
-    grow_downhill(p, smooth, steep, grown);
-    sum_table(grown, w, h, sums);
-    int32_t blur = cells_of(blur_m, p->cell_m), site = cells_of(CLIFF_SITE_M + 3, p->cell_m);
-    double touch = 0.49 * (p->step_m > p->cell_m ? p->step_m / p->cell_m : 1.0);
+    struct sums sums = {table, w, h};
+    for (int32_t y = 0; y < h; y++)
+        for (int32_t x = 0; x < w; x++)
+            grown[(size_t)y * (size_t)w + (size_t)x] = steep->cells[y * steep->stride + x] != 0;
+    sum_table(grown, w, h, table);
+    grow_downhill(p, smooth, steep, &sums, grown);
+    sum_table(grown, w, h, table);
+    int32_t blur = cells_of(blur_m, p->cell_m), wide = cells_of(wide_m, p->cell_m);
+    int32_t soft = cells_of(p->soft_m, p->cell_m), site = cells_of(cliff_run_over(p), p->cell_m);
+    int32_t known = site + (int32_t)ceil(3 * p->step_m / p->cell_m);
     for (int32_t j = 0; j < out->height; j++)
         for (int32_t i = 0; i < out->width; i++) {
             size_t at = (size_t)j * (size_t)out->width + (size_t)i;
             struct cliff_node *n = &out->nodes[at];
             double cx = (out->x0 + i) * p->step_m / p->cell_m, cy = (out->y0 + j) * p->step_m / p->cell_m;
             int32_t x = (int32_t)floor(cx) - steep->x0, y = (int32_t)floor(cy) - steep->y0;
-            out->near[at] = sum_box(sums, w, h, x - site, y - site, x + site, y + site) > 0;
-            n->mask = n->cover = 0;
-            if (!out->near[at])
+            out->near[at] = nearness(&sums, p->cell_m, x, y, site, known);
+            n->cover = n->closed = 0;
+            out->sites[at] = (struct cliff_site){0, 0, 0};
+            if (out->near[at] < NODE_NEAR)
                 continue;
-            n->mask =
-                (float)sum_box(sums, w, h, x - blur, y - blur, x + blur, y + blur) / (float)(4 * blur * blur);
-            for (int32_t b = (int32_t)floor(cy - touch); b <= (int32_t)floor(cy + touch); b++)
-                for (int32_t a = (int32_t)floor(cx - touch); a <= (int32_t)floor(cx + touch); a++)
-                    if (steep_at(steep, a, b))
-                        n->cover = 1;
+            out->sites[at] = (struct cliff_site){share(&sums, x, y, blur), share(&sums, x, y, wide),
+                                                 p->soft_m > 0 ? share(&sums, x, y, soft) : 0};
+            n->cover = touches(p, steep, cx, cy);
+            n->closed = masks->closed && touches(p, masks->closed, cx, cy);
         }
     return true;
 }
@@ -235,12 +295,18 @@ static bool folds(const struct cliff_params *p, struct arena *scratch, struct cl
             return false;
         for (int32_t j = 0; j < out->height; j++) {
             struct cliff_node *row = out->nodes + (size_t)j * width;
-            for (size_t i = 0; i < width; i++) {
+            const uint8_t *near = out->near + (size_t)j * width;
+            size_t from = 0, until = width;
+            while (from < until && !near[from])
+                from++;
+            while (until > from && !near[until - 1])
+                until--;
+            for (size_t i = from; i < until; i++) {
                 xs[i] = (int64_t)floor((out->x0 + (int32_t)i) * p->step_m * NOISE_CELL + 0.5);
                 ys[i] = (int64_t)floor((out->y0 + j) * p->step_m * NOISE_CELL + 0.5);
             }
-            noise_points(&noise, xs, ys, out->width, values);
-            for (size_t i = 0; i < width; i++)
+            noise_points(&noise, xs + from, ys + from, (int32_t)(until - from), values + from);
+            for (size_t i = from; i < until; i++)
                 row[i].fold = (k ? row[i].fold : 0) + (float)(2 * fold_by_m[k]) * (values[i] - 0.5f);
         }
     }
@@ -272,7 +338,7 @@ static void joints(const struct cliff_params *p, struct cliff_nodes *out) {
         for (int32_t i = 0; i < out->width; i++) {
             size_t at = (size_t)j * (size_t)out->width + (size_t)i;
             out->nodes[at].cleft = 0;
-            if (!out->near[at])
+            if (out->near[at] < NODE_NEAR)
                 continue;
             double d = joint_distance(p->seed, (out->x0 + i) * p->step_m, (out->y0 + j) * p->step_m);
             double open = 1 - d / joint_half_m;
@@ -296,26 +362,30 @@ static void presets(const struct cliff_params *p, const struct grid_u8 *strata, 
 }
 
 bool cliff_nodes_make(const struct cliff_params *p, const struct grid_f32 *ground,
-                      const struct grid_u8 *steep, const struct grid_u8 *strata, const int32_t window[4],
-                      struct arena *scratch, struct cliff_nodes *out) {
+                      const struct cliff_masks *masks, const int32_t window[4], struct arena *scratch,
+                      struct cliff_nodes *out) {
     *out = (struct cliff_nodes){
         .x0 = window[0], .y0 = window[1], .width = window[2] - window[0], .height = window[3] - window[1]};
     size_t count = (size_t)out->width * (size_t)out->height;
     out->nodes = arena_alloc(scratch, count, sizeof *out->nodes);
+    out->sites = arena_alloc(scratch, count, sizeof *out->sites);
     out->preset = arena_alloc(scratch, count, 1);
     out->near = arena_alloc(scratch, count, 1);
-    if (!out->nodes || !out->preset || !out->near)
+    if (!out->nodes || !out->sites || !out->preset || !out->near)
         return false;
     size_t mark = arena_mark(scratch);
     struct grid_f32 smooth;
     if (!smooth_ground(p, ground, scratch, &smooth))
         return false;
+    memset(out->nodes, 0, count * sizeof *out->nodes);
+    if (!set_masks(p, &smooth, masks, scratch, out))
+        return false;
     heights(p, ground, &smooth, out);
     roughness(p, ground, out);
-    if (!masks(p, &smooth, steep, scratch, out) || !folds(p, scratch, out))
+    if (!folds(p, scratch, out))
         return false;
     joints(p, out);
-    presets(p, strata, out);
+    presets(p, masks->strata, out);
     arena_release(scratch, mark);
     return true;
 }

@@ -3,6 +3,7 @@
  * the window. */
 #ifndef CLIFF_NODES_H
 #define CLIFF_NODES_H
+#include "cliff/displace.h"
 #include "cliff/strata.h"
 #include "terrain/grid.h"
 
@@ -11,8 +12,11 @@ struct cliff_params {
     bool posts;      /* ground is sampled on cell corners */
     double step_m;   /* [m] 0.25..4, 1: lattice in plan; a sector is a whole number of steps */
     double step_z_m; /* [m] 0.25..2, 0.5: lattice in height */
+    double soft_m;   /* [m] 0..16, 0: how far from steep ground single blocks stand, fewer and fewer */
     uint64_t seed;
     struct strata_frame frames[STRATA_PRESETS];
+    int32_t image_count;
+    struct cliff_image images[CLIFF_IMAGES_MAX];
 };
 
 struct cliff_node {
@@ -23,29 +27,46 @@ struct cliff_node {
     float north;  /* the same */
     float fold;   /* [m] added to the bed coordinate */
     float cleft;  /* [m] how deep a master joint is open */
-    float mask;   /* 0..1: share of rock within 2 m, grown 2.5 m downhill */
     float cover;  /* 0..1: above a half where the ground must not be seen */
+    float closed; /* 0..1: above a half where no rock may be */
 };
+/* What blocks are decided by, at their sites. */
+struct cliff_site {
+    float mask; /* 0..1: share of rock within 2 m, grown 2.5 m downhill */
+    float wide; /* 0..1: the same within 7 m */
+    float soft; /* 0..1: the same within params.soft_m */
+};
+
+enum { NODE_KNOWN = 1, NODE_NEAR = 2 };
 
 /* Node (i, j) lies at i * step_m, j * step_m. */
 struct cliff_nodes {
     struct cliff_node *nodes;
+    struct cliff_site *sites;
     uint8_t *preset; /* 0..STRATA_PRESETS - 1 */
-    uint8_t *near;   /* not 0: rock within CLIFF_SITE_M of it is possible; elsewhere cleft is not made */
+    uint8_t *near; /* NODE_NEAR + metres to steep ground at least; NODE_KNOWN: too far for rock, made for its
+                      neighbours; 0: not made */
     int32_t x0, y0, width, height;
 };
 /* How far, in metres, a block's site may lie from a point of the block. */
-static const double CLIFF_SITE_M = 13.0;
+static const double CLIFF_SITE_M = 14.0;
 
 /* Nodes beyond a window of the surface, for the field. */
 int32_t cliff_nodes_margin(const struct cliff_params *params);
-/* Cells that ground, steep and strata must reach beyond the surface's cells. */
+/* How far from steep ground a point of the rock can be [m]. */
+double cliff_run_over(const struct cliff_params *params);
+/* Cells that ground, steep, closed and strata must reach beyond the surface's cells. */
 int32_t cliff_nodes_reach(const struct cliff_params *params);
 
-/* ground [m], finite; steep: not 0 where rock shall be; strata: preset of each cell, or NULL (all 0). Fills
- * nodes x0..y1 of `window`. Ground and masks reach at least 10 m beyond it. False: too little scratch. */
+struct cliff_masks {
+    const struct grid_u8 *steep, *closed, *strata;
+};
+
+/* ground [m], finite; steep: not 0 where rock shall be; closed: not 0 where none may be, or NULL (nowhere);
+ * strata: preset of each cell, or NULL (all 0). Fills nodes x0..y1 of `window`. Ground and masks reach at
+ * least 10 m beyond it, steep so far as cliff_nodes_reach says. False: too little scratch. */
 bool cliff_nodes_make(const struct cliff_params *params, const struct grid_f32 *ground,
-                      const struct grid_u8 *steep, const struct grid_u8 *strata, const int32_t window[4],
-                      struct arena *scratch, struct cliff_nodes *out);
+                      const struct cliff_masks *masks, const int32_t window[4], struct arena *scratch,
+                      struct cliff_nodes *out);
 
 #endif

@@ -8,7 +8,7 @@
 enum { SALT_BORDER = 0x51a7a001, SALT_KIND, SALT_BED, SALT_LOOK };
 
 /* Shares of kinds: more massive rock than in nature reads calmer from far away. */
-static const float share_massive = 0.52f, share_bedded = 0.29f;
+static const float share_massive = 0.6f, share_bedded = 0.25f;
 
 struct strata_frame strata_frame_of(double dip_deg, double direction_deg) {
     double dip = dip_deg * MATH_RAD, to = direction_deg * MATH_RAD, sine = math_sin(dip);

@@ -4,11 +4,11 @@
 #include <string.h>
 
 static const double hold_m = 4.0;
-enum { AIR = 0, HELD = 1 /* then by steps */, LOOSE = 255 };
+enum { OTHER = 0, HELD = 1 /* then by steps */, LOOSE = 255 };
 
 int32_t cliff_support_reach(const struct cliff_params *p) {
     int32_t n = (int32_t)ceil(hold_m / p->step_m);
-    return n > 32 ? 32 : n;
+    return 2 * (n > 32 ? 32 : n); /* of rock, then of air */
 }
 
 struct run {
@@ -16,30 +16,40 @@ struct run {
     bool held;
 };
 
-/* Marks the samples; counts or lists (runs not NULL) the runs that do not reach the ground. */
-static size_t find_loose(const struct lattice *l, uint8_t *mark, struct run *runs) {
+static bool is_solid(const struct lattice *l, const struct lattice_column *c, int32_t k) {
+    return l->samples[c->at + (size_t)k].f < 0;
+}
+
+/* Marks the samples; counts or lists (runs not NULL) the runs of solid samples that do not reach the ground,
+ * or of air that do not reach the sky. */
+static size_t find_loose(const struct lattice *l, bool solid, uint8_t *mark, struct run *runs) {
     size_t count = 0;
     for (int32_t j = l->y0; j < l->y0 + l->height; j++)
         for (int32_t i = l->x0; i < l->x0 + l->width; i++) {
             const struct lattice_column *c = lattice_at(l, i, j);
             for (int32_t k = 0, end; k < c->count; k = end) {
-                end = k + 1;
-                if (l->samples[c->at + (size_t)k].f >= 0) {
-                    mark[c->at + (size_t)k] = AIR;
-                    continue;
+                bool here = is_solid(l, c, k);
+                for (end = k + 1; end < c->count && is_solid(l, c, end) == here; end++) {
                 }
-                while (end < c->count && l->samples[c->at + (size_t)end].f < 0)
-                    end++;
-                memset(mark + c->at + k, k == 0 ? HELD : LOOSE, (size_t)(end - k));
-                if (k > 0 && runs)
+                bool held = solid ? k == 0 : end == c->count;
+                memset(mark + c->at + k, here != solid ? OTHER : held ? HELD : LOOSE, (size_t)(end - k));
+                if (here != solid || held)
+                    continue;
+                if (runs)
                     runs[count] = (struct run){i, j, k, end, false};
-                count += k > 0;
+                count++;
             }
         }
     return count;
 }
 
-static bool beside(const struct lattice *l, const uint8_t *mark, const struct run *r, uint8_t wanted) {
+/* Whether sample k of a column is missing because the sky is there. */
+static bool is_sky(const struct lattice_column *c, int32_t k) {
+    return c->count == 0 || k >= c->k0 + c->count;
+}
+
+static bool beside(const struct lattice *l, const uint8_t *mark, const struct run *r, bool solid,
+                   uint8_t wanted) {
     static const int8_t sides[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     int32_t k0 = lattice_at(l, r->i, r->j)->k0;
     for (int32_t s = 0; s < 4; s++) {
@@ -48,33 +58,46 @@ static bool beside(const struct lattice *l, const uint8_t *mark, const struct ru
             continue;
         const struct lattice_column *c = lattice_at(l, a, b);
         for (int32_t k = k0 + r->from; k < k0 + r->to; k++)
-            if (lattice_has(c, k) && mark[c->at + (size_t)(k - c->k0)] == wanted)
+            if (lattice_has(c, k) ? mark[c->at + (size_t)(k - c->k0)] == wanted
+                                  : !solid && wanted == HELD && is_sky(c, k))
                 return true;
     }
     return false;
 }
 
-bool cliff_support(const struct cliff_params *p, struct lattice *l, struct arena *scratch) {
+/* What a run that nothing holds turns into: air, or the rock under the hollow. */
+static void turn(struct lattice *l, const struct run *r, bool solid) {
+    struct cliff_sample *s = l->samples + lattice_at(l, r->i, r->j)->at;
+    struct cliff_sample other = {0.25f, CLIFF_BASE};
+    if (!solid)
+        other = (struct cliff_sample){-0.25f, r->from > 0 ? s[r->from - 1].block : CLIFF_BASE};
+    for (int32_t k = r->from; k < r->to; k++)
+        s[k] = other;
+}
+
+static bool settle(const struct cliff_params *p, struct lattice *l, bool solid, struct arena *scratch) {
     size_t begin = arena_mark(scratch);
     uint8_t *mark = arena_alloc(scratch, l->sample_count + 1, 1);
-    size_t count = mark ? find_loose(l, mark, NULL) : 0;
+    size_t count = mark ? find_loose(l, solid, mark, NULL) : 0;
     struct run *runs = arena_alloc(scratch, count + 1, sizeof *runs);
     if (!mark || !runs)
         return false;
-    find_loose(l, mark, runs);
-    for (int32_t step = 0; step < cliff_support_reach(p); step++)
+    find_loose(l, solid, mark, runs);
+    for (int32_t step = 0; step < cliff_support_reach(p) / 2; step++)
         for (size_t r = 0; r < count; r++) {
             const struct lattice_column *c = lattice_at(l, runs[r].i, runs[r].j);
-            if (runs[r].held || !beside(l, mark, &runs[r], (uint8_t)(HELD + step)))
+            if (runs[r].held || !beside(l, mark, &runs[r], solid, (uint8_t)(HELD + step)))
                 continue;
             runs[r].held = true;
             memset(mark + c->at + runs[r].from, HELD + step + 1, (size_t)(runs[r].to - runs[r].from));
         }
-    for (size_t r = 0; r < count; r++) {
-        const struct lattice_column *c = lattice_at(l, runs[r].i, runs[r].j);
-        for (int32_t k = runs[r].from; !runs[r].held && k < runs[r].to; k++)
-            l->samples[c->at + (size_t)k] = (struct cliff_sample){0.25f, CLIFF_BASE};
-    }
+    for (size_t r = 0; r < count; r++)
+        if (!runs[r].held)
+            turn(l, &runs[r], solid);
     arena_release(scratch, begin);
     return true;
+}
+
+bool cliff_support(const struct cliff_params *p, struct lattice *l, struct arena *scratch) {
+    return settle(p, l, true, scratch) && settle(p, l, false, scratch);
 }

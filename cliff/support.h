@@ -1,14 +1,14 @@
-/* Owns that no rock floats: of the lattice's solid samples those that nothing holds become air. A vertical
- * run of solid samples is held when it reaches into the ground, or when within 4 m a chain of runs, each
- * beside the one before, leads to one that does. So a block hangs over by 4 m at most, and what holds depends
- * on no more than that. Private to cliff/surface.c. */
+/* Owns what no rock below holds and no air above reaches, among the samples. */
 #ifndef CLIFF_SUPPORT_H
 #define CLIFF_SUPPORT_H
 #include "cliff/lattice.h"
 
-/* Lattice columns that a column's answer reaches. */
-int32_t cliff_support_reach(const struct cliff_params *params);
-/* False: too little scratch. */
+/* A run of solid samples in a column rests on the ground, or is held by a run that touches it from the side,
+ * so over at most 4 m. What is not held becomes air. A run of air is open to the sky, or to a run that is,
+ * over 4 m as well; what is not becomes rock: nobody would see the hollow's inside. Columns of the lattice
+ * nearer to its rim than cliff_support_reach may be wrong. False: too little scratch. */
 bool cliff_support(const struct cliff_params *params, struct lattice *lattice, struct arena *scratch);
+/* Columns. */
+int32_t cliff_support_reach(const struct cliff_params *params);
 
 #endif

@@ -23,8 +23,8 @@ struct work {
     struct cliff_field *field;
     struct cliff_surface *out;
     struct lattice lattice;
-    int32_t *cubes_at; /* by sample */
-    struct cube *cubes;
+    int32_t *cubes_at;  /* by sample */
+    struct cube *cubes; /* NULL while they are counted */
     uint32_t cube_count;
     double step, step_z;
 };
@@ -35,9 +35,12 @@ static struct lattice_column *column(const struct work *w, int32_t i, int32_t j)
 
 /* ---- samples ---- */
 
-static const struct cliff_node *node(const struct cliff_nodes *n, int32_t i, int32_t j, bool *near) {
+/* near: whether rock may stand there, of blocks that reach `most` metres beyond steep ground. */
+static const struct cliff_node *node(const struct cliff_nodes *n, int32_t i, int32_t j, float most_m,
+                                     bool *near) {
+    int32_t most = (int32_t)most_m;
     size_t at = (size_t)(j - n->y0) * (size_t)n->width + (size_t)(i - n->x0);
-    *near = n->near[at] != 0;
+    *near = n->near[at] >= NODE_NEAR && n->near[at] - NODE_NEAR <= most;
     return &n->nodes[at];
 }
 
@@ -48,12 +51,12 @@ static void plan_column(const struct work *w, int32_t i, int32_t j, struct latti
     double lo = 1e18, hi = -1e18;
     bool near;
     *c = (struct lattice_column){0};
-    node(n, i, j, &near);
+    node(n, i, j, w->field->reach_m, &near);
     if (!near)
         return;
     for (int32_t b = j - 1; b <= j + 1; b++)
         for (int32_t a = i - 1; a <= i + 1; a++) {
-            const struct cliff_node *at = node(n, a, b, &near);
+            const struct cliff_node *at = node(n, a, b, w->field->reach_m, &near);
             double low = cliff_lowest(at), high = cliff_highest(at);
             lo = low < lo ? low : lo;
             hi = high > hi ? high : hi;
@@ -87,9 +90,19 @@ static bool sample_all(struct work *w, struct arena *scratch) {
         for (int32_t i = w->lattice.x0; i < w->lattice.x0 + w->lattice.width; i++) {
             struct lattice_column *c = column(w, i, j);
             plan_column(w, i, j, c);
+            if (c->count * w->step_z > w->out->limit.tall_m) {
+                w->out->limit.tall_m = c->count * w->step_z;
+                w->out->limit.x_m = i * w->step;
+                w->out->limit.y_m = j * w->step;
+            }
             c->at = total;
             total += (size_t)c->count;
         }
+    w->out->limit.samples = total;
+    if (total > CLIFF_SAMPLES_MAX) {
+        w->out->limit.over = true;
+        return false;
+    }
     w->lattice.sample_count = total;
     w->lattice.samples = arena_alloc(scratch, total + 1, sizeof *w->lattice.samples);
     w->cubes_at = arena_alloc(scratch, total + 1, sizeof *w->cubes_at);
@@ -193,7 +206,7 @@ static uint32_t cube_of(struct work *w, int32_t i, int32_t j, int32_t k) {
     int32_t *at = &w->cubes_at[c->at + (size_t)(k - c->k0)];
     if (*at == NO_CUBE) {
         *at = (int32_t)w->cube_count;
-        w->cubes[w->cube_count++] = (struct cube){.i = i, .j = j, .k = k};
+        w->cube_count++;
     }
     return (uint32_t)*at;
 }
@@ -213,7 +226,13 @@ static void add_crossing(struct work *w, const struct crossing *c, int32_t i, in
         struct lattice_column *col = column(w, i + d[0], j + d[1]);
         if (!lattice_has(col, k + d[2]))
             continue;
-        struct cube *cube = &w->cubes[cube_of(w, i + d[0], j + d[1], k + d[2])];
+        uint32_t number = cube_of(w, i + d[0], j + d[1], k + d[2]);
+        if (!w->cubes)
+            continue;
+        struct cube *cube = &w->cubes[number];
+        cube->i = i + d[0];
+        cube->j = j + d[1];
+        cube->k = k + d[2];
         float p[3] = {c->point[0] - half * (float)(1 + 2 * d[0]), c->point[1] - half * (float)(1 + 2 * d[1]),
                       c->point[2] - half_z * (float)(1 + 2 * d[2])};
         const float *n = c->normal;
@@ -261,7 +280,9 @@ static void walk_column(struct work *w, int32_t i, int32_t j, edge_call *call) {
 
 static void count_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
                        int32_t axis, struct cliff_sample from, struct cliff_sample to) {
-    (void)foot, (void)i, (void)j, (void)k, (void)axis, (void)from, (void)to;
+    static const struct crossing none;
+    (void)foot, (void)from, (void)to;
+    add_crossing(w, &none, i, j, k, axis);
     w->out->quad_count++;
 }
 static void cross_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
@@ -403,19 +424,29 @@ static void walk_made(struct work *w, edge_call *call) {
 static bool make_vertices(struct work *w, struct arena *scratch, bool **deep) {
     struct cliff_surface *out = w->out;
     walk_made(w, count_edge);
-    out->quads = arena_alloc(scratch, (size_t)out->quad_count + 1, sizeof *out->quads);
-    w->cubes = arena_alloc(scratch, (size_t)out->quad_count * 4 + 1, sizeof *w->cubes);
-    if (!out->quads || !w->cubes)
+    out->limit.quads = out->quad_count;
+    if (out->quad_count > CLIFF_QUADS_MAX) {
+        out->limit.over = true;
         return false;
-    walk_made(w, cross_edge);
+    }
     out->vertex_count = w->cube_count;
+    out->quads = arena_alloc(scratch, (size_t)out->quad_count + 1, sizeof *out->quads);
     out->vertices = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof *out->vertices);
     *deep = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof **deep);
-    if (!out->vertices || !*deep || w->field->full)
+    size_t mark = arena_mark(scratch), cubes = (size_t)w->cube_count + 1;
+    w->cubes = arena_alloc(scratch, cubes, sizeof *w->cubes);
+    size_t behind = arena_mark(scratch);
+    if (!out->quads || !out->vertices || !*deep || !w->cubes)
+        return false;
+    memset(w->cubes, 0, cubes * sizeof *w->cubes);
+    walk_made(w, cross_edge);
+    if (w->field->full)
         return false;
     int64_t origin[2] = {cliff_quanta(out->x0 * w->step), cliff_quanta(out->y0 * w->step)};
     for (uint32_t v = 0; v < w->cube_count; v++)
         place_vertex(w, &w->cubes[v], origin, &out->vertices[v], &(*deep)[v]);
+    if (arena_mark(scratch) == behind) /* no blocks were put there */
+        arena_release(scratch, mark);
     return true;
 }
 

@@ -10,6 +10,9 @@
 
 static const double CLIFF_QUANTUM = 1024; /* positions: steps a metre */
 static const double CLIFF_BURIED_M = 0.6;
+/* What one window may hold: beyond it memory and time would run away on ground that jumps by hundreds of
+ * metres. 256 x 256 m of steep ground take 3 M samples and 1 M quads. */
+enum { CLIFF_SAMPLES_MAX = 32 << 20, CLIFF_QUADS_MAX = 4 << 20 };
 
 struct cliff_quad {
     uint32_t v[4]; /* counterclockwise seen from the air; split along v[0] v[2] */
@@ -27,12 +30,17 @@ struct cliff_surface {
     uint32_t quad_count;
     uint32_t *first_quad; /* by column, from (x0 - 1, y0 - 1), rows of (x1 - x0 + 2); and one more */
     struct {
+        bool over;
+        uint64_t samples, quads; /* that it would take; quads 0: not yet known */
+        double x_m, y_m, tall_m; /* the column with most samples, and how high they reach */
+    } limit;
+    struct {
         uint64_t samples, bisections, columns; /* what was done, for the bench */
     } count;
 };
 
 /* window: lattice columns x0 y0 x1 y1. The field's nodes reach cliff_nodes_margin beyond. False: too little
- * scratch. */
+ * scratch, or out->limit.over: more rock than a window may hold, which is found before the work. */
 bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], struct arena *scratch,
                         struct cliff_surface *out);
 

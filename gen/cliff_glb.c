@@ -1,6 +1,5 @@
 #include "gen/cliff_glb.h"
 
-#include "cliff/erosion.h"
 #include "cliff/normals.h"
 #include "gen/cliff_simplify.h"
 #include "gen/glb.h"
@@ -90,7 +89,7 @@ static bool add_beds(const struct making *m, const uint32_t *sources, struct dra
     for (uint32_t v = 0; v < d->vertex_count; v++) {
         uint16_t bed = (uint16_t)beds[sources[v]];
         uint8_t rgb[3];
-        cliff_bed_color(m->params->seed, bed, rgb);
+        cliff_bed_color(m->params->ramp, m->params->seed, bed, rgb);
         d->beds[v] = bed;
         for (int32_t k = 0; k < 3; k++) /* linear, as glTF wants it */
             d->colors[4 * (size_t)v + (size_t)k] = (uint8_t)(255 * math_pow(rgb[k] / 255.0, 2.2) + 0.5);

@@ -2,6 +2,7 @@
  * vertex, hard-shaded normals of the unsimplified surface, and a lighter mesh for collision. */
 #ifndef GEN_CLIFF_GLB_H
 #define GEN_CLIFF_GLB_H
+#include "cliff/color.h"
 #include "cliff/surface.h"
 #include "terrain/status.h"
 
@@ -11,7 +12,8 @@ struct cliff_glb_params {
     double collision_m;     /* error of the mesh `collision` */
     uint32_t max_triangles; /* of the mesh that is seen, where the borders allow */
     bool attributes;        /* _BED (the bed's id) and COLOR_0 at each vertex */
-    uint64_t seed;          /* of the colours */
+    const struct cliff_ramp *ramp;
+    uint64_t seed; /* of the colours */
 };
 
 /* *bytes is malloc'ed. The mesh has quads of its own. */

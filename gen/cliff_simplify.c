@@ -5,7 +5,7 @@
 #include <meshoptimizer.h>
 #include <string.h>
 
-enum { ATTEMPTS = 4 };
+enum { ATTEMPTS = 6 };
 
 struct making {
     const struct cliff_mesh *mesh;
@@ -74,12 +74,12 @@ static size_t simplify_to(struct making *m, const uint32_t *from, size_t count, 
  * collapses: what could not be mended comes out sound with one of them. */
 static void simplify(struct making *m, const uint32_t *from, size_t count, double error_m,
                      size_t most_triangles, uint32_t *out, size_t *out_count) {
-    for (int32_t attempt = 1; attempt <= ATTEMPTS; attempt++, error_m *= 0.85) {
-        size_t mark = arena_mark(m->scratch), turned;
+    for (int32_t attempt = 1; attempt <= ATTEMPTS; attempt++, error_m *= 0.75) {
+        size_t mark = arena_mark(m->scratch), unsound;
         *out_count = simplify_to(m, from, count, error_m, most_triangles, out);
-        bool sound = cliff_mend(m->mesh, m->normals, out, out_count, &turned, m->scratch);
+        bool sound = cliff_mend(m->mesh, m->normals, out, out_count, &unsound, m->scratch);
         arena_release(m->scratch, mark);
-        if (sound && *out_count > 0 && (turned == 0 || attempt == ATTEMPTS))
+        if (sound && *out_count > 0 && (unsound == 0 || attempt == ATTEMPTS))
             return;
     }
     memcpy(out, from, count * sizeof *from);

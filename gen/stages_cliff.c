@@ -25,12 +25,28 @@ struct cliff_params cliffs_params(const struct world *world) {
                              .posts = world->height.samples == SAMPLES_POSTS,
                              .step_m = SECTOR_CELLS * cell_m / cliffs_sector_steps(world),
                              .step_z_m = 0.5,
+                             .soft_m = world->cliffs.softness_m,
                              .seed = hash_mix(world->seed + hash_name("cliffs"))};
     for (size_t i = 0; i < STRATA_PRESETS; i++) {
         const struct cliff_preset *preset = &world->cliffs.presets[i < world->cliffs.preset_count ? i : 0];
         p.frames[i] = strata_frame_of(preset->dip_deg, preset->direction_deg);
     }
+    for (size_t i = 0; i < world->cliffs.image_count; i++) {
+        const struct cliff_picture *from = &world->cliffs.images[i];
+        if (from->pixels)
+            p.images[p.image_count++] = (struct cliff_image){from->pixels, from->width_px, from->height_px,
+                                                             from->tile_m, (float)from->depth_m};
+    }
     return p;
+}
+
+void cliffs_hash_ramp(const struct world *world, struct hasher *h) {
+    const struct cliff_ramp *ramp = &world->cliffs.ramp;
+    for (int32_t k = 0; k < CLIFF_KINDS; k++) {
+        hash_u64(h, (uint64_t)ramp->count[k]);
+        hash_bytes(h, ramp->rgb[k], 3 * (size_t)ramp->count[k]);
+    }
+    hash_u64(h, (uint64_t)ramp->variation);
 }
 
 /* ---- cliff_site ---- */
@@ -85,6 +101,10 @@ static enum status site_run(struct stage_run *run, struct error *err) {
     } else if (water) {
         exclude = water;
     }
+    struct grid_u8 closed = tile_u8(run->outputs[1]);
+    for (int32_t y = closed.y0; exclude && y < closed.y0 + closed.height; y++)
+        for (int32_t x = closed.x0; x < closed.x0 + closed.width; x++)
+            *grid_u8_at(&closed, x, y) = *grid_u8_at(exclude, x, y) ? 255 : 0;
     double cell_m = run->world->extent.cell_m, cells = ceil(s->min_patch_m2 / (cell_m * cell_m));
     struct cliff_patch_params params = {(float)s->min_slope_deg, cells < 1 ? 1 : (int32_t)cells};
     if (!cliff_patch(&params, &run->inputs[0].f32, exclude, include, &out, run->scratch))
@@ -94,7 +114,7 @@ static enum status site_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_site = {
     .name = "cliff_site",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_site",
@@ -103,7 +123,14 @@ const struct stage stage_cliff_site = {
                  .scale = 1.0 / 255.0,
                  .unit = "",
                  .max = 1.0,
-                 .what = "where rock shall be: steep patches, less what is excluded"}},
+                 .what = "where rock shall be: steep patches, less what is excluded"},
+                {.name = "cliff_closed",
+                 .type = LAYER_U8,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1.0 / 255.0,
+                 .unit = "",
+                 .max = 1.0,
+                 .what = "where no rock may be: what is excluded, and water"}},
     .inputs = site_inputs,
     .settings = site_settings,
     .run = site_run,
@@ -113,10 +140,14 @@ const struct stage stage_cliff_site = {
 
 /* Rock at the world's edge goes on so far beyond it that its blocks end. */
 static int32_t edge_steps(const struct cliff_params *p) {
-    return (int32_t)ceil((CLIFF_SITE_M + 3) / p->step_m);
+    return (int32_t)ceil(cliff_run_over(p) / p->step_m);
 }
 static int32_t surface_reach(const struct cliff_params *p) {
-    return cliff_nodes_reach(p) + (int32_t)ceil((CLIFF_SITE_M + 3) / p->cell_m) + 1;
+    return cliff_nodes_reach(p) + (int32_t)ceil(cliff_run_over(p) / p->cell_m) + 1;
+}
+
+static bool has_closed(const struct world *world) {
+    return world->cliffs.exclude[0] || world_has_tool(world, TOOL_FRESHWATER);
 }
 
 static enum status surface_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
@@ -129,6 +160,8 @@ static enum status surface_inputs(const struct world *world, const char *arg, st
     int32_t reach = surface_reach(&params);
     stage_reads(inputs, "ground", reach);
     stage_reads(inputs, "cliff_site", reach);
+    if (has_closed(world))
+        stage_reads(inputs, "cliff_closed", reach);
     if (world->cliffs.has_strata)
         stage_reads(inputs, "mask.strata", reach);
     return STATUS_OK;
@@ -138,6 +171,13 @@ static void surface_settings(const struct world *world, const char *arg, struct 
     (void)arg;
     const struct cliff_settings *s = &world->cliffs;
     hash_u64(h, s->fine);
+    hash_u64(h, has_closed(world));
+    hash_f64(h, s->softness_m);
+    for (size_t i = 0; i < s->image_count; i++) {
+        hash_bytes(h, &s->images[i].id, sizeof s->images[i].id);
+        hash_f64(h, s->images[i].tile_m);
+        hash_f64(h, s->images[i].depth_m);
+    }
     hash_u64(h, s->has_strata);
     for (size_t i = 0; i < s->preset_count; i++) {
         hash_text(h, s->presets[i].name);
@@ -190,7 +230,7 @@ static bool any_rock(const struct grid_u8 *site) {
 static void height_range(const struct cliff_nodes *nodes, double *lo, double *hi) {
     *lo = 1e18, *hi = -1e18;
     for (size_t i = 0; i < (size_t)nodes->width * (size_t)nodes->height; i++) {
-        if (!nodes->near[i])
+        if (nodes->near[i] < NODE_NEAR)
             continue;
         double low = cliff_lowest(&nodes->nodes[i]), high = cliff_highest(&nodes->nodes[i]);
         *lo = low < *lo ? low : *lo;
@@ -200,18 +240,42 @@ static void height_range(const struct cliff_nodes *nodes, double *lo, double *hi
     *hi += 4;
 }
 
+static double within(double v, int32_t from, int32_t until, double cell_m) {
+    return v < from * cell_m ? from * cell_m : v > until * cell_m ? until * cell_m : v;
+}
+
+static enum status too_much(const struct world *world, const struct cliff_surface *s, struct error *err) {
+    const struct rect *c = &world->extent.cells;
+    double m = world->extent.cell_m;
+    bool faces = s->limit.quads > CLIFF_QUADS_MAX;
+    return error_set(
+        err, STATUS_LIMIT,
+        "cliffs: the rock of this section would take %.1f million %s, more than %.1f million: near %.0f,%.0f "
+        "the "
+        "ground rises by %.0f m within a few cells. Keep rock away there with a mask no_cliffs, or mend the "
+        "heights%s",
+        (double)(faces ? s->limit.quads : s->limit.samples) / 1e6, faces ? "faces" : "samples",
+        (faces ? CLIFF_QUADS_MAX : CLIFF_SAMPLES_MAX) / 1e6, within(s->limit.x_m, c->x0, c->x1, m),
+        within(s->limit.y_m, c->y0, c->y1, m), s->limit.tall_m,
+        world->cliffs.fine ? ", or leave cliffs.lattice: fine" : "");
+}
+
 static bool make_surface(struct stage_run *run, const struct cliff_params *params, struct cliff_nodes *nodes,
                          struct cliff_field *field, struct cliff_surface *surface) {
-    struct grid_u8 presets, *strata = NULL;
+    const struct window *next = run->inputs + 2;
+    struct grid_u8 presets;
+    struct cliff_masks masks = {.steep = &run->inputs[1].u8};
+    if (has_closed(run->world))
+        masks.closed = &(next++)->u8;
     if (run->world->cliffs.has_strata) {
-        if (!read_presets(run, &run->inputs[2].u8, &presets))
+        if (!read_presets(run, &next->u8, &presets))
             return false;
-        strata = &presets;
+        masks.strata = &presets;
     }
     int32_t window[4], margin = cliff_nodes_margin(params);
     columns_of(run->world, params, run->cells, window);
     int32_t wide[4] = {window[0] - margin, window[1] - margin, window[2] + margin, window[3] + margin};
-    if (!cliff_nodes_make(params, &run->inputs[0].f32, &run->inputs[1].u8, strata, wide, run->scratch, nodes))
+    if (!cliff_nodes_make(params, &run->inputs[0].f32, &masks, wide, run->scratch, nodes))
         return false;
     double lo, hi;
     height_range(nodes, &lo, &hi);
@@ -229,8 +293,10 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
     struct cliff_field field;
     struct cliff_surface surface;
     bool rock = any_rock(&run->inputs[1].u8);
+    surface.limit.over = false;
     if (rock && !make_surface(run, &params, &nodes, &field, &surface))
-        return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+        return surface.limit.over ? too_much(run->world, &surface, err)
+                                  : error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
     for (int32_t i = 0; rock && i < SECTORS_PER_SECTION; i++) {
         int32_t x = run->section_x * SECTION_SECTORS + i % SECTION_SECTORS;
         int32_t y = run->section_y * SECTION_SECTORS + i / SECTION_SECTORS;
@@ -250,7 +316,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_surface", .type = LAYER_BLOB, .what = "the rock's unsimplified surface"}},

@@ -22,6 +22,8 @@ extern const struct stage stage_cliff_site, stage_cliff_surface, stage_cliff_dra
 /* STATUS_INPUT when the world's tools do not have cliffs. */
 enum status cliffs_need(const struct world *world, struct error *err);
 struct cliff_params cliffs_params(const struct world *world);
+/* Adds the colours of beds to a key. */
+void cliffs_hash_ramp(const struct world *world, struct hasher *h);
 /* Lattice steps along a sector's side. */
 int32_t cliffs_sector_steps(const struct world *world);
 

@@ -20,6 +20,8 @@ static void glb_settings(const struct world *world, const char *arg, struct hash
     hash_u64(h, (uint64_t)world->cliffs.max_triangles);
     hash_u64(h, world->cliffs.attributes);
     hash_u64(h, cliff_simplifier());
+    if (world->cliffs.attributes)
+        cliffs_hash_ramp(world, h);
 }
 
 static enum status glb_of_sector(struct stage_run *run, int32_t sector, void **bytes, size_t *size,
@@ -38,6 +40,7 @@ static enum status glb_of_sector(struct stage_run *run, int32_t sector, void **b
                                       .collision_m = s->collision_m,
                                       .max_triangles = (uint32_t)s->max_triangles,
                                       .attributes = s->attributes,
+                                      .ramp = &s->ramp,
                                       .seed = hash_mix(run->world->seed + hash_name("cliffs"))};
     unsigned char *file = NULL;
     enum status status = cliff_glb_make(&params, &mesh, run->scratch, &file, size, err);
@@ -63,7 +66,7 @@ static enum status glb_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_glb = {
     .name = "cliff_glb",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_glb", .type = LAYER_BLOB, .what = "the .cliff.glb of each sector"}},

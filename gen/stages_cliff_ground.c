@@ -115,6 +115,11 @@ static enum status erosion_inputs(const struct world *world, const char *arg, st
     return cliffs_need(world, err);
 }
 
+static void erosion_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
+    cliffs_hash_ramp(world, h);
+}
+
 static bool any_bed(const struct grid_u16 *beds) {
     for (int32_t y = 0; y < beds->height; y++)
         for (int32_t x = 0; x < beds->width; x++)
@@ -134,7 +139,8 @@ static enum status erosion_run(struct stage_run *run, struct error *err) {
         return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
     memset(deposits, 0, count * sizeof *deposits);
     struct cliff_erosion_params params = {run->world->extent.cell_m, 16,
-                                          hash_mix(run->world->seed + hash_name("cliffs"))};
+                                          hash_mix(run->world->seed + hash_name("cliffs")),
+                                          &run->world->cliffs.ramp};
     cliff_erosion(&params, &run->inputs[1].f32, beds, &out, deposits);
     for (int32_t y = 0; y < out.height; y++)
         for (int32_t x = 0; x < out.width; x++) {
@@ -143,7 +149,7 @@ static enum status erosion_run(struct stage_run *run, struct error *err) {
             uint8_t *rgb = color.cells + y * color.stride + 3 * x;
             out.cells[y * out.stride + x] = bed ? 0 : (uint8_t)(d->amount > 255 ? 255 : d->amount);
             if (bed) {
-                cliff_bed_color(params.seed, bed, rgb);
+                cliff_bed_color(params.ramp, params.seed, bed, rgb);
             } else if (d->amount) {
                 rgb[0] = (uint8_t)(d->red / d->amount);
                 rgb[1] = (uint8_t)(d->green / d->amount);
@@ -155,7 +161,7 @@ static enum status erosion_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_erosion = {
     .name = "erosion",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {CLIFF_MASK("erosion", "debris that ran down from the rock"),
@@ -165,6 +171,7 @@ const struct stage stage_erosion = {
                  .unit = "",
                  .what = "colour of the rock's beds and of the debris that they left; black: none"}},
     .inputs = erosion_inputs,
+    .settings = erosion_settings,
     .run = erosion_run,
 };
 

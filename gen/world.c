@@ -170,6 +170,7 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_mask_files(&b);
             build_feature_files(&b);
             build_check_water(&b);
+            build_cliff_image_files(&b);
             build_check_cliffs(&b);
             build_check_sizes(&b);
         }
@@ -206,6 +207,7 @@ void world_free(struct world *world) {
     for (size_t i = 0; i < world->output.layer_count; i++)
         free(world->output.layers[i]);
     free(world->output.layers);
+    build_cliff_images_free(&world->cliffs);
     features_free(world->splines);
     features_free(world->placed);
     recipe_free(world->recipe);

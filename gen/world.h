@@ -2,6 +2,8 @@
  * on. Holds settings and descriptions of the input files; pixels are read by gen/source.h, on demand. */
 #ifndef GEN_WORLD_H
 #define GEN_WORLD_H
+#include "cliff/color.h"
+#include "cliff/displace.h"
 #include "gen/extent.h"
 #include "gen/layer.h"
 #include "gen/report.h"
@@ -130,10 +132,12 @@ struct freshwater_settings {
 enum { CLIFF_PRESETS = 4 };
 struct cliff_settings {
     double min_slope_deg;          /* 48 [20..85] */
-    double min_patch_m2;           /* 24 [0..256 cells]: smaller steep patches stay ground */
+    double min_patch_m2;           /* 40 [0..256 cells]: smaller steep patches stay ground */
+    double softness_m;             /* 0 [0..16]: how far beyond steep ground single blocks stand */
     bool fine;                     /* lattice: fine | default: 0.5 or 1 x 1 x 0.5 m */
     double error_m;                /* 0.12 [0..4]: how far the simplified surface may be off */
     int64_t max_triangles;         /* 20000 [100..10^7]: a sector's budget; more is warned about */
+    int64_t max_kib;               /* 1024 [1..10^6]: of a sector's file; more is warned about */
     double collision_m;            /* 0.6 [0.05..4]: the same as error_m for the collision mesh */
     bool attributes;               /* _BED and COLOR_0 in the meshes */
     char exclude[64], include[64]; /* masks, "" for none */
@@ -144,6 +148,16 @@ struct cliff_settings {
     } presets[CLIFF_PRESETS];
     size_t preset_count;
     int64_t textures[3]; /* ids of rock, other rock, eroded ground: 7, 8, 9; 0: none */
+    struct cliff_ramp ramp;
+    struct cliff_picture {
+        char *written, *path; /* as the world says it; resolved */
+        int32_t line, column;
+        double tile_m, depth_m; /* 16 [1..1000]; 0.4 [0..1] */
+        struct hash128 id;
+        int32_t width_px, height_px;
+        uint8_t *pixels; /* grey, first row on top */
+    } images[CLIFF_IMAGES_MAX];
+    size_t image_count;
 };
 
 struct output_settings {

@@ -36,13 +36,16 @@ void build_masks(struct world_build *b);    /* masks: (gen/world_masks.c) */
 /* splines: placed: biomes: (gen/world_features.c): shapes of the values only */
 void build_features(struct world_build *b);
 
-void build_cliffs(struct world_build *b);     /* cliffs: (gen/world_cliffs.c) */
+void build_cliffs(struct world_build *b);                                 /* cliffs: (gen/world_cliffs.c) */
+void build_cliff_images(struct world_build *b, struct yaml_node *cliffs); /* gen/world_cliff_images.c */
 void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwater.c) */
 
 /* Second pass. */
 void build_height_files(struct world_build *b);
 void build_mask_files(struct world_build *b);
 void build_feature_files(struct world_build *b);
+void build_cliff_image_files(struct world_build *b);
+void build_cliff_images_free(struct cliff_settings *settings);
 void build_check_cliffs(struct world_build *b); /* the mask strata against its presets */
 void build_check_water(struct world_build *b);  /* the drawn water (gen/world_freshwater.c) */
 /* Whether places and densities fit what numbers and scratch can hold (gen/world_sizes.c). */
@@ -73,6 +76,8 @@ char *build_path(struct world_build *b, const struct yaml_node *at, const char *
 char *build_path_beside(struct world_build *b, const struct yaml_node *at, const char *folder,
                         const char *written);
 void build_roots_free(struct world_build *b);
+/* "#30a040" as red, green, blue; false: text is no such colour. */
+bool build_hex_color(const char *text, uint8_t rgb[3]);
 /* A name of a mask, noise or root: letters, digits and _, a letter first. */
 bool build_name_good(const char *name);
 

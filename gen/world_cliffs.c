@@ -7,9 +7,10 @@
 static const char *const lattices[] = {"default", "fine"};
 static const struct cliff_settings defaults = {
     .min_slope_deg = 48,
-    .min_patch_m2 = 24,
+    .min_patch_m2 = 40,
     .error_m = 0.12,
     .max_triangles = 20000,
+    .max_kib = 1024,
     .collision_m = 0.6,
     .presets = {{"level", 3, 110}, {"gentle", 10, 110}, {"tilted", 24, 140}, {"steep", 50, 200}},
     .preset_count = CLIFF_PRESETS,
@@ -96,6 +97,31 @@ void build_check_cliffs(struct world_build *b) {
     }
 }
 
+static void read_ramp(struct world_build *b, struct yaml_node *map) {
+    static const char *const kinds[CLIFF_KINDS] = {"massive", "bedded", "shaly"};
+    struct cliff_ramp *ramp = &b->world->cliffs.ramp;
+    struct yaml_node *all = map ? yaml_get_map(map, "ramp", b->report) : NULL;
+    for (int32_t k = 0; all && k < CLIFF_KINDS; k++) {
+        struct yaml_node *list = yaml_get_list(all, kinds[k], b->report);
+        if (list && (list->count == 0 || list->count > CLIFF_RAMP_MAX))
+            yaml_complain(list, b->report, "cliffs.ramp.%s has 1 to %d colours, not %zu", kinds[k],
+                          CLIFF_RAMP_MAX, list->count);
+        else if (list)
+            ramp->count[k] = (int32_t)list->count;
+        for (size_t i = 0; list && i < list->count && i < CLIFF_RAMP_MAX; i++)
+            if (!build_hex_color(list->items[i]->kind == YAML_SCALAR ? list->items[i]->text : "",
+                                 ramp->rgb[k][i]))
+                yaml_complain(list->items[i], b->report,
+                              "cliffs.ramp.%s[%zu] must be a colour like \"#a8a296\" (in quotes: # begins a "
+                              "comment)",
+                              kinds[k], i);
+    }
+    int64_t variation = ramp->variation;
+    if (all && yaml_get_i64(all, "variation", 0, 64, &variation, b->report))
+        ramp->variation = (int32_t)variation;
+    yaml_unknown_keys(all, "cliffs.ramp", b->report);
+}
+
 void build_cliffs(struct world_build *b) {
     struct cliff_settings *s = &b->world->cliffs;
     struct yaml_node *map = yaml_get_map(b->yaml, "cliffs", b->report);
@@ -103,6 +129,7 @@ void build_cliffs(struct world_build *b) {
     double cell_m = b->world->extent.cell_m;
     int32_t lattice = 0;
     *s = defaults;
+    s->ramp = cliff_ramp_default;
     if (map && !on)
         yaml_warn(map, b->report, "'cliffs' is not among the tools: its settings are not used");
     yaml_get_f64(map, "min_slope_deg", 20, 85, "degrees", &s->min_slope_deg, b->report);
@@ -112,7 +139,11 @@ void build_cliffs(struct world_build *b) {
     yaml_get_f64(map, "error_m", 0, 4, "m", &s->error_m, b->report);
     yaml_get_f64(map, "collision_m", 0.05, 4, "m", &s->collision_m, b->report);
     yaml_get_i64(map, "max_triangles", 100, 10000000, &s->max_triangles, b->report);
+    yaml_get_i64(map, "max_kib", 1, 1000000, &s->max_kib, b->report);
+    yaml_get_f64(map, "softness_m", 0, 16, "m", &s->softness_m, b->report);
     yaml_get_bool(map, "attributes", &s->attributes, b->report);
+    build_cliff_images(b, map);
+    read_ramp(b, map);
     read_mask(b, map, "exclude", "no_cliffs", s->exclude);
     read_mask(b, map, "include", "make_cliffs", s->include);
     read_presets(b, map);

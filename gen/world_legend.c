@@ -15,21 +15,29 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
+bool build_hex_color(const char *text, uint8_t rgb[3]) {
+    if (text[0] != '#' || strlen(text) != 7)
+        return false;
+    for (int i = 0; i < 3; i++) {
+        int high = hex_digit(text[1 + 2 * i]), low = hex_digit(text[2 + 2 * i]);
+        if (high < 0 || low < 0)
+            return false;
+        rgb[i] = (uint8_t)(high * 16 + low);
+    }
+    return true;
+}
+
 static bool read_color(struct world_build *b, const struct yaml_node *at, const char *name,
                        struct legend_entry *entry) {
-    int digit[6] = {-1, -1, -1, -1, -1, -1};
-    const char *text = at->kind == YAML_SCALAR ? at->text : "";
-    bool good = text[0] == '#' && strlen(text) == 7;
-    for (int i = 0; good && i < 6; i++)
-        good = (digit[i] = hex_digit(text[1 + i])) >= 0;
-    if (!good) {
+    uint8_t rgb[3];
+    if (!build_hex_color(at->kind == YAML_SCALAR ? at->text : "", rgb)) {
         yaml_complain(at, b->report, "'%s' must be a colour like \"#30a040\" (in quotes: # begins a comment)",
                       name);
         return false;
     }
-    entry->r = (uint8_t)(digit[0] * 16 + digit[1]);
-    entry->g = (uint8_t)(digit[2] * 16 + digit[3]);
-    entry->b = (uint8_t)(digit[4] * 16 + digit[5]);
+    entry->r = rgb[0];
+    entry->g = rgb[1];
+    entry->b = rgb[2];
     return true;
 }
 

@@ -64,7 +64,7 @@ static void run_once(struct arena *arena, const struct cliff_params *p, const st
     struct cliff_field field;
     struct cliff_surface surface;
     double start = cpu_s();
-    if (!cliff_nodes_make(p, ground, steep, NULL, wide, arena, &nodes) ||
+    if (!cliff_nodes_make(p, ground, &(struct cliff_masks){.steep = steep}, wide, arena, &nodes) ||
         !cliff_field_make(p, &nodes, 380, 720, arena, &field) ||
         !cliff_surface_make(&field, window, arena, &surface))
         exit(5);
@@ -93,7 +93,8 @@ static void run_once(struct arena *arena, const struct cliff_params *p, const st
         start = cpu_s();
         cliff_drape(&mesh, origin, p->cell_m, &d);
         t.drape += cpu_s() - start;
-        struct cliff_glb_params g = {.error_m = 0.12, .collision_m = 0.6, .max_triangles = 1000000};
+        struct cliff_glb_params g = {
+            .ramp = &cliff_ramp_default, .error_m = 0.12, .collision_m = 0.6, .max_triangles = 1000000};
         unsigned char *file;
         size_t size;
         start = cpu_s();

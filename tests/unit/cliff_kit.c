@@ -78,7 +78,11 @@ void cliff_scene_rock(struct cliff_scene *s, const int32_t cells[4], struct clif
     assert_true(x0 >= 0 && y0 >= 0 && x0 + w <= SIDE && y0 + h <= SIDE);
     struct grid_f32 ground = {grid_f32_at(&s->ground, x0, y0), x0, y0, w, h, SIDE};
     struct grid_u8 steep = {grid_u8_at(&s->steep, x0, y0), x0, y0, w, h, SIDE};
-    assert_true(cliff_nodes_make(p, &ground, &steep, NULL, nodes_window, &s->scratch, &out->nodes));
+    struct grid_u8 closed = s->closed;
+    if (closed.cells)
+        closed = (struct grid_u8){grid_u8_at(&s->closed, x0, y0), x0, y0, w, h, SIDE};
+    struct cliff_masks masks = {.steep = &steep, .closed = closed.cells ? &closed : NULL};
+    assert_true(cliff_nodes_make(p, &ground, &masks, nodes_window, &s->scratch, &out->nodes));
     assert_true(cliff_field_make(p, &out->nodes, 50, 300, &s->scratch, &out->field));
     assert_true(cliff_surface_make(&out->field, window, &s->scratch, &out->surface));
 }

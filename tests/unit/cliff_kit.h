@@ -7,7 +7,7 @@ enum { CLIFF_KIT_SIDE = 300 };
 struct cliff_scene {
     struct cliff_params params;
     struct grid_f32 ground;
-    struct grid_u8 steep;
+    struct grid_u8 steep, closed; /* closed: no cells means nowhere */
     struct arena scratch;
 };
 

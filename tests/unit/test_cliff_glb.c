@@ -84,7 +84,8 @@ static void files_are_closed_over_borders_and_sound(void **state) {
     static const double errors_m[] = {0.05, 0.12, 0.4, 1.5};
     for (uint32_t which = 0; which < 8; which++) {
         struct cliff_scene s = cliff_scene_make(which, 1, which & 1);
-        struct cliff_glb_params params = {.error_m = errors_m[which % 4],
+        struct cliff_glb_params params = {.ramp = &cliff_ramp_default,
+                                          .error_m = errors_m[which % 4],
                                           .collision_m = 0.6,
                                           .max_triangles = 1000000,
                                           .attributes = which & 1};
@@ -101,7 +102,8 @@ static void files_are_closed_over_borders_and_sound(void **state) {
 static void files_within_a_budget_are_closed_too(void **state) {
     (void)state;
     struct cliff_scene s = cliff_scene_make(5, 1, false);
-    struct cliff_glb_params params = {.error_m = 0.05, .collision_m = 4, .max_triangles = 1500};
+    struct cliff_glb_params params = {
+        .ramp = &cliff_ramp_default, .error_m = 0.05, .collision_m = 4, .max_triangles = 1500};
     struct files f;
     make_files(&s, &params, &f);
     assert_sound(&s, &f.seen, "cliff", 5);

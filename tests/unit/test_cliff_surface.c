@@ -164,7 +164,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t v) {
     return v;
 }
 
-/* Every piece of the surface has a vertex in the ground, or goes on beyond the window. */
+/* Every piece of the surface has a vertex in the ground, or goes on beyond the window: no rock floats, and no
+ * hollow is meshed that cannot be seen. */
 static void no_rock_floats(void **state) {
     (void)state;
     for (uint32_t which = 0; which < 4; which++) {
@@ -187,23 +188,11 @@ static void no_rock_floats(void **state) {
                 y < cells[1] || x > cells[2] - 1 || y > cells[3] - 1)
                 rooted[root_of(parent, v)] = true;
         }
-        double *volume = calloc((size_t)m.vertex_count + 1, sizeof *volume);
-        assert_non_null(volume);
-        for (uint32_t t = 0; t < 2 * m.quad_count; t++) {
-            uint32_t c[3];
-            cliff_triangle(&m, t, c);
-            const struct cliff_vertex *a = &m.vertices[c[0]], *b = &m.vertices[c[1]], *d = &m.vertices[c[2]];
-            double x = (double)b->y * d->z - (double)b->z * d->y,
-                   y = (double)b->z * d->x - (double)b->x * d->z;
-            volume[root_of(parent, c[0])] +=
-                a->x * x + a->y * y + a->z * ((double)b->x * d->y - (double)b->y * d->x);
-        }
         for (uint32_t v = 0; v < m.vertex_count; v++)
-            if (!rooted[root_of(parent, v)] && volume[root_of(parent, v)] > 0) /* below 0: a hollow */
+            if (!rooted[root_of(parent, v)])
                 fail_msg("a piece floats at %g %g %g", cells[0] + m.vertices[v].x / CLIFF_QUANTUM,
                          cells[1] + m.vertices[v].y / CLIFF_QUANTUM, m.vertices[v].z / CLIFF_QUANTUM);
         free(parent);
-        free(volume);
         free(rooted);
         cliff_scene_free(&s);
     }
@@ -251,31 +240,111 @@ static double top_over(const struct cliff_mesh *m, const int32_t cells[4], doubl
     return best;
 }
 
-static void steep_cells_are_covered_and_no_others_far_off(void **state) {
-    (void)state;
-    struct cliff_scene s = cliff_scene_make(2, 1, false);
-    const int32_t cells[4] = {96, 96, 160, 160};
+/* Steep cells are under rock; what is not steep is only within a block (its site and half its width, and 2.5
+ * m downhill) or the chosen softness; nothing lies on what is closed. */
+static void assert_cover(uint32_t which, double soft_m, bool close) {
+    struct cliff_scene s = cliff_scene_make(which, 1, which & 1);
+    s.params.soft_m = soft_m;
+    if (close) { /* a stream of 3 m and a square */
+        s.closed = (struct grid_u8){
+            calloc(CLIFF_KIT_SIDE * CLIFF_KIT_SIDE, 1), 0, 0, CLIFF_KIT_SIDE, CLIFF_KIT_SIDE, CLIFF_KIT_SIDE};
+        assert_non_null(s.closed.cells);
+        for (int32_t y = 0; y < CLIFF_KIT_SIDE; y++)
+            for (int32_t x = 0; x < CLIFF_KIT_SIDE; x++)
+                if (abs(x - y / 2 - 70) < 2 || (x > 140 && y > 130 && x < 156 && y < 150))
+                    *grid_u8_at(&s.closed, x, y) = 255;
+    }
+    const int32_t cells[4] = {100, 100, 160, 160};
     struct cliff_mesh m = cliff_scene_mesh(&s, cells);
-    int32_t steep = 0, far_off = 0;
+    int32_t steep = 0, far_off = 0, bare = 0, on_closed = 0, reach = (int32_t)ceil(cliff_run_over(&s.params));
     for (int32_t y = cells[1]; y < cells[3]; y++)
         for (int32_t x = cells[0]; x < cells[2]; x++) {
-            double top = top_over(&m, cells, x + 0.5, y + 0.5);
-            if (*grid_u8_at(&s.steep, x, y)) {
-                assert_true(top >= (double)*grid_f32_at(&s.ground, x, y));
+            bool rock = top_over(&m, cells, x + 0.5, y + 0.5) >= cliff_scene_height(&s, x + 0.5, y + 0.5);
+            bool closed = false, beside = false;
+            for (int32_t k = 0; close && k < 9; k++)
+                beside |= *grid_u8_at(&s.closed, x - 1 + k % 3, y - 1 + k / 3) != 0;
+            closed = close && *grid_u8_at(&s.closed, x, y);
+            on_closed += closed && rock;
+            if (*grid_u8_at(&s.steep, x, y) && !beside) {
+                bare += !rock;
                 steep++;
-                continue;
             }
-            if (top < (double)*grid_f32_at(&s.ground, x, y))
-                continue;
-            bool near = false; /* a block's site and half its width, and 2.5 m downhill */
-            for (int32_t b = -17; b <= 17 && !near; b++)
-                for (int32_t a = -17; a <= 17 && !near; a++)
-                    near = *grid_u8_at(&s.steep, x + a, y + b) && a * a + b * b < 17 * 17;
-            far_off += !near;
+            bool near = false;
+            for (int32_t b = -reach; b <= reach && rock && !near; b++)
+                for (int32_t a = -reach; a <= reach && !near; a++)
+                    near = *grid_u8_at(&s.steep, x + a, y + b) && a * a + b * b < reach * reach;
+            far_off += rock && !near;
         }
-    assert_true(steep > 200);
-    assert_int_equal(far_off, 0);
+    if (bare || far_off || on_closed || steep < 100)
+        fail_msg("ground %u: %d of %d steep cells bare, %d far off, %d on closed ground", which, bare, steep,
+                 far_off, on_closed);
+    free(s.closed.cells);
     cliff_scene_free(&s);
+}
+static void steep_cells_are_covered_and_no_others_far_off(void **state) {
+    (void)state;
+    for (uint32_t which = 2; which < 8; which++)
+        assert_cover(which, 0, false);
+}
+static void nothing_lies_on_closed_ground(void **state) {
+    (void)state;
+    for (uint32_t which = 2; which < 5; which++)
+        assert_cover(which, 0, true);
+}
+static uint32_t area_of(uint32_t which, double soft_m) {
+    struct cliff_scene s = cliff_scene_make(which, 1, false);
+    s.params.soft_m = soft_m;
+    const int32_t cells[4] = {100, 100, 180, 180};
+    uint32_t quads = cliff_scene_mesh(&s, cells).own_count;
+    cliff_scene_free(&s);
+    return quads;
+}
+static void a_soft_border_has_single_blocks_farther_off(void **state) {
+    (void)state;
+    assert_cover(3, 8, false);
+    assert_true(area_of(3, 8) > area_of(3, 0) + area_of(3, 0) / 50);
+}
+
+/* A grey image of one level pushes the whole rock by as much. */
+static void images_push_the_rock(void **state) {
+    (void)state;
+    static const uint8_t levels[2] = {255, 0};
+    double rise[3];
+    for (int32_t k = 0; k < 3; k++) {
+        struct cliff_scene s = cliff_scene_make(4, 1, false);
+        s.params.image_count = k ? 1 : 0;
+        s.params.images[0] = (struct cliff_image){levels + (k == 2), 1, 1, 8, 0.5f};
+        const int32_t cells[4] = {100, 100, 160, 160};
+        struct cliff_mesh m = cliff_scene_mesh(&s, cells);
+        double sum = 0;
+        int32_t count = 0;
+        for (int32_t y = cells[1]; y < cells[3]; y += 3)
+            for (int32_t x = cells[0]; x < cells[2]; x += 3) {
+                double over =
+                    top_over(&m, cells, x + 0.5, y + 0.5) - cliff_scene_height(&s, x + 0.5, y + 0.5);
+                sum += over > 0 ? over : 0;
+                count += over > 0;
+            }
+        rise[k] = sum / count;
+        cliff_scene_free(&s);
+    }
+    assert_true(rise[1] > rise[0] + 0.2 && rise[2] < rise[0] - 0.05);
+}
+static void images_tile_the_world(void **state) {
+    (void)state;
+    static const uint8_t pixels[12] = {0, 50, 100, 150, 200, 250, 10, 60, 110, 160, 210, 255};
+    const struct cliff_image image = {pixels, 4, 3, 6, 0.8f};
+    for (int32_t n = 0; n < 500; n++) {
+        double x = 100 * (double)hash_unit(hash_place(1, 2, n, 0, 0)) - 50,
+               z = 90 * (double)hash_unit(hash_place(1, 2, n, 1, 0)) - 45;
+        float here = cliff_displace(&image, 1, x, 7, z, 0, 1);
+        assert_true(fabsf(here) <= 0.8f);
+        assert_true(fabsf(here - cliff_displace(&image, 1, x + 12, 99, z - 4.5, 0, -3)) < 1e-3f);
+        assert_true(fabsf(here - cliff_displace(&image, 1, 99, x, z, 2, 0)) < 1e-6f);
+    }
+    /* pixel (1, 0) is in the middle of its place: 1.5 of 4 pixels along, half a pixel under the top */
+    float at = cliff_displace(&image, 1, 2.25, 0, 4.5 - 0.75, 0, 1);
+    assert_true(fabsf(at - 0.8f * (2 * 50 / 255.0f - 1)) < 1e-4f);
 }
 
 static void level_ground_has_none(void **state) {
@@ -293,6 +362,10 @@ int main(void) {
                                        cmocka_unit_test(triangles_are_sound),
                                        cmocka_unit_test(sectors_alone_equal_the_whole),
                                        cmocka_unit_test(steep_cells_are_covered_and_no_others_far_off),
+                                       cmocka_unit_test(nothing_lies_on_closed_ground),
+                                       cmocka_unit_test(a_soft_border_has_single_blocks_farther_off),
+                                       cmocka_unit_test(images_push_the_rock),
+                                       cmocka_unit_test(images_tile_the_world),
                                        cmocka_unit_test(no_rock_floats),
                                        cmocka_unit_test(tables_of_beds_equal_the_slow_way),
                                        cmocka_unit_test(level_ground_has_none)};
