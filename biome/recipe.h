@@ -74,12 +74,13 @@ struct recipe_step {
  * ids, so that whatever goes by id (textures, colours, where species live) needs to know no difference. */
 struct recipe_biome {
     char *name;
-    int32_t parent;     /* zones: index of the main biome; -1: a main biome */
-    uint8_t id;         /* 1..255: what biome_id and zone_id hold */
-    uint8_t texture_id; /* ground texture where nothing else sets one */
-    uint8_t color[3];   /* the ground's, as pictures show it */
-    bool texture_only;  /* nothing lives here, and its painted borders stay as they are painted */
-    bool alone;         /* zones: species of the main biome live here only when they name the zone */
+    int32_t file, line, column; /* of the name, as a species' */
+    int32_t parent;             /* zones: index of the main biome; -1: a main biome */
+    uint8_t id;                 /* 1..255: what biome_id and zone_id hold */
+    uint8_t texture_id;         /* ground texture where nothing else sets one */
+    uint8_t color[3];           /* the ground's, as pictures show it */
+    bool texture_only;          /* nothing lives here, and its painted borders stay as they are painted */
+    bool alone;                 /* zones: species of the main biome live here only when they name the zone */
     float density_factor, size_factor; /* sliders, 1 by default: of what stands here */
     float patch_m;                /* main biomes: scale of the noise by which equal rules share the ground */
     int32_t rule_first, rule_end; /* main biomes: their zones' rules */

@@ -109,7 +109,9 @@ static void check_pixels(const struct cmd_args *args, const struct world *world,
         status = source_open(world, store_dir(store), &sources, &err);
     if (status == STATUS_OK)
         source_check(sources, report);
-    else
+    if (status == STATUS_OK && report_status(report) == STATUS_OK)
+        source_check_paint(sources, report);
+    if (status != STATUS_OK)
         report_error(report, &err);
     source_close(sources);
     store_close(store);

@@ -38,20 +38,31 @@ void print_note(const char *format, ...) {
     fputc('\n', stderr);
 }
 
-void print_report(const struct report *report) {
-    if (!be_quiet) {
-        report_print(report, print_colour(), stderr);
-        return;
-    }
-    struct report errors = {0};
+/* Items of this level and worse; errors of a quiet program in one line each. */
+static void print_some(const struct report *report, enum report_level level) {
+    struct report some = {0};
     for (size_t i = 0; i < report->count; i++) {
         const struct report_item *item = &report->items[i];
-        if (item->level == REPORT_ERROR)
-            report_add(&errors, item->level, item->status, item->file, item->line, item->column, "%s",
-                       item->message ? item->message : "out of memory");
+        if (item->level > level)
+            continue;
+        report_add(&some, item->level, item->status, item->file, item->line, item->column, "%s",
+                   item->message ? item->message : "out of memory");
+        if (!be_quiet && item->source && some.count > 0)
+            some.items[some.count - 1].source = strdup(item->source);
     }
-    report_print(&errors, print_colour(), stderr);
-    report_free(&errors);
+    report_print(&some, print_colour(), stderr);
+    report_free(&some);
+}
+
+void print_report(const struct report *report) {
+    if (be_quiet)
+        print_some(report, REPORT_ERROR);
+    else
+        report_print(report, print_colour(), stderr);
+}
+
+void print_warnings(const struct report *report) {
+    print_some(report, be_quiet ? REPORT_ERROR : REPORT_WARNING);
 }
 
 void progress_start(struct progress *progress, const char *what) {

@@ -17,6 +17,8 @@ void print_failure(const struct error *err);
 void print_note(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A report: all of it, or its errors only when --quiet. */
 void print_report(const struct report *report);
+/* The same without its notes. */
+void print_warnings(const struct report *report);
 
 /* A progress bar with rate and time left on a terminal, a plain line every ten seconds elsewhere. */
 struct progress {

@@ -26,7 +26,7 @@ struct world *cmd_load_world(const struct cmd_args *args, bool warn, enum status
     struct report report = {0};
     struct world *world = cmd_read_world(args, &report);
     if (warn || !world)
-        print_report(&report);
+        print_warnings(&report);
     *status = world ? STATUS_OK : report_status(&report);
     report_free(&report);
     return world;

@@ -20,9 +20,9 @@
 
 /* The same as cmd_load_world without printing: the report is filled and the caller's to print and free. */
 struct world *cmd_read_world(const struct cmd_args *args, struct report *report);
-/* args' first word names the world: world.yaml, or a folder that holds one. Prints the report; without
- * `warn` (check and bake have told of them) only when there are errors. NULL: errors, *status is the exit
- * code. */
+/* args' first word names the world: world.yaml, or a folder that holds one. Prints the report but for its
+ * notes, which are check's; without `warn` (check and bake have told of them) only when there are errors.
+ * NULL: errors, *status is the exit code. */
 struct world *cmd_load_world(const struct cmd_args *args, bool warn, enum status *status);
 /* Adds up all selections of the command line (none: the whole world). Prints its errors. */
 enum status cmd_select(const struct cmd_args *args, const struct world *world, struct selection *selection);

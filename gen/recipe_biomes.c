@@ -47,6 +47,9 @@ static struct recipe_biome *new_biome(struct recipe_reading *r, struct yaml_node
     recipe->biomes[b] = *like;
     recipe->biomes[b].id = (uint8_t)(b + 1);
     recipe->biomes[b].name = recipe_copy_text(r, key, key->text);
+    recipe->biomes[b].file = recipe_file(r, key);
+    recipe->biomes[b].line = key->line;
+    recipe->biomes[b].column = key->column;
     if (!recipe->biomes[b].name)
         return NULL;
     recipe->biome_count++;

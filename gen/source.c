@@ -341,3 +341,42 @@ void source_check(struct source_set *set, struct report *report) {
     if (heights)
         check_voids(set, report);
 }
+
+/* Which codes the mask holds; ends when all of the legend's were met. */
+static bool codes_met(struct source_set *set, size_t m, bool met[256]) {
+    const struct world *world = set->height.world;
+    const struct world_mask *mask = &world->masks[m];
+    struct rect s = rect_blocks(world->extent.cells, SECTION_CELLS);
+    uint8_t *room = malloc(SECTION_CELLS * SECTION_CELLS);
+    bool good = room != NULL, all = false;
+    for (int32_t y = s.y0; y < s.y1 && good && !all; y++)
+        for (int32_t x = s.x0; x < s.x1 && good && !all; x++) {
+            struct rect c = extent_block(&world->extent, x, y, SECTION_CELLS);
+            struct grid_u8 g = {room, c.x0, c.y0, c.x1 - c.x0, c.y1 - c.y0, c.x1 - c.x0};
+            good = source_read_mask(set, m, &g, NULL) == STATUS_OK;
+            for (size_t i = 0; good && i < (size_t)g.width * (size_t)g.height; i++)
+                met[room[i]] = true;
+            all = true;
+            for (size_t e = 0; e < mask->legend_count; e++)
+                all &= met[mask->legend[e].code & 255];
+        }
+    free(room);
+    return good;
+}
+
+void source_check_paint(struct source_set *set, struct report *report) {
+    const struct world *world = set->height.world;
+    const struct world_mask *paint = world_find_mask(world, "biome_paint");
+    bool met[256] = {false};
+    char list[512] = "";
+    size_t used = 0;
+    if (!paint || !codes_met(set, (size_t)(paint - world->masks), met))
+        return;
+    for (size_t e = 0; e < paint->legend_count && used < sizeof list - 80; e++)
+        if (!met[paint->legend[e].code & 255])
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", used ? ", " : "",
+                                     paint->legend[e].name);
+    if (used)
+        report_add(report, REPORT_NOTE, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
+                   paint->source.column, "biome_paint: painted nowhere: %s", list);
+}

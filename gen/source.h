@@ -34,6 +34,9 @@ enum status source_read_mask(struct source_set *set, size_t mask, struct grid_u8
 /* Decodes every file and compares all shared posts: what only pixels can tell. Reports each bad file once. */
 void source_check(struct source_set *set, struct report *report);
 
+/* A note for names of biome_paint's legend that no pixel has. Reads the mask until all were met. */
+void source_check_paint(struct source_set *set, struct report *report);
+
 /* Adds to a key what source_read_height, or source_read_mask, reads for these cells (heights: the posts on
  * their border too): which files, and their contents. What holds for all files is the caller's to add. */
 struct hasher;

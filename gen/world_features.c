@@ -128,8 +128,64 @@ static void read_recipe(struct world_build *b) {
     yaml_tree_free(root);
 }
 
+/* Which tool uses a kind; TOOL_COUNT: none, or whatever there is. */
+static enum world_tool tool_of(enum feature_kind kind) {
+    switch (kind) {
+    case FEATURE_RIVER:
+    case FEATURE_STREAM:
+    case FEATURE_DITCH:
+    case FEATURE_LAKE:
+    case FEATURE_RIVER_AREA:
+        return TOOL_FRESHWATER;
+    case FEATURE_ROAD:
+    case FEATURE_TRACK:
+    case FEATURE_PATH:
+        return TOOL_ROADS;
+    case FEATURE_FENCE:
+    case FEATURE_WALL:
+        return TOOL_FENCES;
+    case FEATURE_POWER_LINE:
+    case FEATURE_POWER_TOWER:
+        return TOOL_POWERLINES;
+    case FEATURE_FOOTPRINT:
+    case FEATURE_OTHER:
+        break;
+    }
+    return TOOL_COUNT;
+}
+
+/* Whether `tools:` has the name, be it of a tool that this version lacks (which has its own warning). */
+static bool tool_named(const struct world_build *b, int tool) {
+    const struct yaml_node *list = yaml_get(b->yaml, "tools");
+    bool named = world_has_tool(b->world, (enum world_tool)tool);
+    for (size_t i = 0; list && list->kind == YAML_LIST && i < list->count; i++)
+        named |=
+            list->items[i]->kind == YAML_SCALAR && strcmp(list->items[i]->text, world_tool_names[tool]) == 0;
+    return named;
+}
+
+/* Lines of tools that the world does not name: one note a tool, at the first. */
+static void note_unused(struct world_build *b) {
+    const struct features *f = b->world->splines;
+    for (int t = 0; f && t < TOOL_COUNT; t++) {
+        const struct feature *first = NULL;
+        size_t count = 0;
+        for (size_t i = 0; i < f->count; i++)
+            if ((int)tool_of(f->items[i].kind) == t) {
+                first = first ? first : &f->items[i];
+                count++;
+            }
+        if (first && !tool_named(b, t))
+            report_add(b->report, REPORT_NOTE, STATUS_INPUT, first->file, first->line, first->column,
+                       "%zu drawn thing%s (the first: %s) change%s nothing: 'tools' does not name '%s'",
+                       count, count == 1 ? "" : "s", first->kind_text, count == 1 ? "s" : "",
+                       world_tool_names[t]);
+    }
+}
+
 void build_feature_files(struct world_build *b) {
     b->world->splines = read_all(b, "splines", FEATURES_SPLINES, NULL);
     b->world->placed = read_all(b, "placed", FEATURES_PLACED, b->world->splines);
+    note_unused(b);
     read_recipe(b);
 }

@@ -231,6 +231,21 @@ static struct hash128 all_id(const struct world_height *h) {
     return hasher_digest(&hash);
 }
 
+/* What becomes of samples finer than the cell: nothing is resampled without a word. */
+static void note_averaged(struct height_files *f) {
+    const struct source *s = &f->height->source;
+    int n = s->fine_log2 > 0 ? 1 << s->fine_log2 : 1;
+    if (n == 1 || !f->b->spacing_known)
+        return;
+    report_add(f->b->report, REPORT_NOTE, STATUS_INPUT, s->yaml_file, s->line, s->column,
+               "heights every %.12g m are averaged to cells of %.12g m: %s; to keep them as they are say "
+               "grid: {cell_m: %.12g}",
+               f->height->spacing_m, f->b->world->extent.cell_m,
+               f->height->samples == SAMPLES_POSTS ? "each post takes a tent that reaches the next post"
+                                                   : "each cell takes the mean of the samples in it",
+               f->height->spacing_m);
+}
+
 void build_height_files(struct world_build *b) {
     struct height_files f = {.b = b, .height = &b->world->height};
     f.map = yaml_get(b->yaml, "height");
@@ -240,5 +255,6 @@ void build_height_files(struct world_build *b) {
         if (f.height->source.files[i].present)
             read_file(&f, f.height->source.files + i);
     check_codes(&f);
+    note_averaged(&f);
     b->world->height_id = all_id(f.height);
 }

@@ -60,6 +60,12 @@ area() { # POINTS
     good_with 'placed: a.json'
     feature Polygon "[$1]" '"kind": "footprint"'
 }
+biomes() { # NAMES: a recipe with these biomes
+    world "$good" 'biomes:' '  recipe: 1' '  biomes:'
+    printf '    %s: {}\n' "$@" >>w/world.yaml
+    echo '  species: {a: {biomes: all, priority: 1, viability: [{value: 1}], density_per_ha: 1,' >>w/world.yaml
+    echo '    viability_radius_m: 2, height_m: [1, 2]}}' >>w/world.yaml
+}
 poke() { # FILE OFFSET BYTES
     printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }

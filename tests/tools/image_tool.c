@@ -1,6 +1,6 @@
 /* Makes image files, good and bad, for the scripts of tests/cli.
  *   png16|png8|rgb|rgba WIDTH HEIGHT FILE   PNG: 16- or 8-bit grey, 8-bit colour; a slope to the east
- *   png16flat WIDTH HEIGHT FILE             16-bit grey PNG, all zero
+ *   png16flat|png8flat WIDTH HEIGHT FILE    16- or 8-bit grey PNG, all zero
  *   jpeg|tga|bmp WIDTH HEIGHT FILE          8-bit colour, whatever FILE is named
  *   r16|r32 WIDTH HEIGHT FILE               raw, little-endian: codes, or metres 100 and up
  *   float WIDTH COLUMN ROW VALUE FILE       sets a sample of an r32, row 0 in the north; VALUE: nan, inf, ...
@@ -50,7 +50,7 @@ static void put_file(const char *path, const void *bytes, size_t size) {
 static void put_grey(const char *kind, int width, int height, const char *path) {
     struct raster r;
     struct error err;
-    bool deep = strncmp(kind, "png16", 5) == 0, flat = strcmp(kind, "png16flat") == 0;
+    bool deep = strncmp(kind, "png16", 5) == 0, flat = strstr(kind, "flat") != NULL;
     if (raster_new(deep ? KIND_GREY16 : KIND_GREY8, width, height, &r, &err) != STATUS_OK)
         fail(path, err.message);
     for (int y = 0; y < height; y++)

@@ -51,7 +51,9 @@ static void posts_and_cells_by_the_count(void **state) {
     assert_int_equal(w->height.samples, SAMPLES_CELLS);
     world_free(w);
     w = load_height("size_m: [64, 32]", "files: fine.png, z_min_m: 0, z_max_m: 1, spacing_m: 0.5",
-                    REPORT_NOTE, NULL);
+                    REPORT_NOTE,
+                    "heights every 0.5 m are averaged to cells of 1 m: each post takes a tent that reaches "
+                    "the next post; to keep them as they are say grid: {cell_m: 0.5}");
     assert_int_equal(w->height.samples, SAMPLES_POSTS);
     assert_int_equal(w->height.source.fine_log2, 1);
     world_free(w);

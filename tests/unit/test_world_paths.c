@@ -99,7 +99,9 @@ static void splines_and_placed(void **state) {
     put_text("r.geojson", "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", "
                           "\"properties\": {\"kind\": \"road\", \"id\": \"r1\"}, \"geometry\": {\"type\": "
                           "\"LineString\", \"coordinates\": [[1, 1], [20, 30]]}}]}\n");
-    struct world *w = load_text(WORLD64 HEIGHT64 "splines: r.geojson\nplaced: []\n", NULL, "");
+    struct world *w = load_text(WORLD64 HEIGHT64 "splines: r.geojson\nplaced: []\n", NULL,
+                                "r.geojson:1:44: note: 1 drawn thing (the first: road) changes nothing: "
+                                "'tools' does not name 'roads'\n");
     assert_int_equal(w->splines->count, 1);
     assert_int_equal(w->placed->count, 0);
     world_free(w);
@@ -116,7 +118,9 @@ static void splines_and_placed(void **state) {
                 "                                              ^\n"
                 "world.yaml:5:9: error: x:: there is no such file\n"
                 "  placed: 'x:'\n"
-                "          ^\n");
+                "          ^\n"
+                "r.geojson:1:44: note: 1 drawn thing (the first: road) changes nothing: 'tools' does not "
+                "name 'roads'\n");
 }
 
 static void a_mistake_in_a_line_is_shown_in_its_file(void **state) {
