@@ -28,12 +28,22 @@ static bool has(const struct yaml_node *map, const char *key) {
     return false;
 }
 
+/* Whether `to` says by other keys what this one is about: `sizes`, or one size by `height_m` and what goes
+ * with it. */
+static bool said_otherwise(const struct yaml_node *to, const char *key) {
+    static const char *const one_size[] = {"height_m", "asset", "object_id", "variations"};
+    for (size_t i = 0; i < sizeof one_size / sizeof *one_size; i++)
+        if (strcmp(key, one_size[i]) == 0)
+            return has(to, "sizes");
+    return strcmp(key, "sizes") == 0 && has(to, "height_m");
+}
+
 /* Copies what `to` does not say. */
 static void fill(struct expanding *e, struct yaml_node *to, const struct yaml_node *from) {
     size_t count = from->count; /* a species may be filled from itself only by mistake: keys repeat then */
     for (size_t i = 0; i < count && !e->stopped; i++) {
         const struct yaml_node *key = from->keys[i];
-        if (has(to, key->text) || strcmp(key->text, "like") == 0)
+        if (has(to, key->text) || strcmp(key->text, "like") == 0 || said_otherwise(to, key->text))
             continue;
         struct yaml_node *new_key = yaml_copy(key, &e->left);
         struct yaml_node *item = new_key ? yaml_copy(from->items[i], &e->left) : NULL;

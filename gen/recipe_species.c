@@ -229,6 +229,7 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
                                  .density_factor = 1,
                                  .size_factor = 1};
     s->name = recipe_copy_text(r, key, key->text);
+    yaml_get(map, "like"); /* gen/recipe_expand.c: here for "did you mean" */
     read_homes(r, map, s);
     yaml_get_text(map, "kind", &kind, r->report);
     s->kind = recipe_copy_text(r, key, kind);

@@ -5,7 +5,9 @@
  *   r16|r32 WIDTH HEIGHT FILE               raw, little-endian: codes, or metres 100 and up
  *   float WIDTH COLUMN ROW VALUE FILE       sets a sample of an r32, row 0 in the north; VALUE: nan, inf, ...
  *   header WIDTH HEIGHT FILE                the head of a 16-bit grey PNG of that size, and no more
+ *   row FILE.jpg PNG...                     pictures of one height side by side, as a JPEG
  */
+#include "gen/png_read.h"
 #include "gen/png_write.h"
 #include "gen/raster.h"
 
@@ -148,10 +150,42 @@ static void put_header(int width, int height, const char *path) {
         fail(path, "cannot write");
 }
 
+enum { GAP_PX = 6, ROW_MAX = 16, JPEG_QUALITY = 76 };
+
+static void put_row(const char *path, char **files, int count) {
+    struct raster in[ROW_MAX] = {0}, out;
+    struct error err;
+    int32_t width = 0, at = 0;
+    if (count > ROW_MAX)
+        fail(path, "too many pictures");
+    for (int i = 0; i < count; i++) {
+        if (png_read_file(files[i], &in[i], &err) != STATUS_OK)
+            fail(files[i], err.message);
+        if (in[i].kind != KIND_RGB8 || in[i].height != in[0].height)
+            fail(files[i], "is not in colour, or of another height");
+        width += in[i].width + (i > 0 ? GAP_PX : 0);
+    }
+    if (raster_new(KIND_RGB8, width, in[0].height, &out, &err) != STATUS_OK)
+        fail(path, err.message);
+    memset(out.samples, 255, raster_row_size(&out) * (size_t)out.height);
+    for (int i = 0; i < count; i++) {
+        for (int32_t y = 0; y < in[i].height; y++) /* row 0 is the south; JPEGs begin in the north */
+            memcpy(out.samples + (size_t)(out.height - 1 - y) * raster_row_size(&out) + 3 * (size_t)at,
+                   raster_at(&in[i], 0, y), raster_row_size(&in[i]));
+        at += in[i].width + GAP_PX;
+        raster_free(&in[i]);
+    }
+    if (!stbi_write_jpg(path, out.width, out.height, 3, out.samples, JPEG_QUALITY))
+        fail(path, "cannot write");
+    raster_free(&out);
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (argc == 7 && strcmp(what, "float") == 0)
         set_float(number(argv[2]), number(argv[3]), number(argv[4]), argv[5], argv[6]);
+    else if (argc > 3 && strcmp(what, "row") == 0)
+        put_row(argv[2], argv + 3, argc - 3);
     else if (argc != 5)
         fail(what, "the comment at the top of tests/tools/image_tool.c says how to call it");
     else if (strncmp(what, "png", 3) == 0)

@@ -171,6 +171,22 @@ static void defaults_fill_what_is_not_said(void **state) {
     world_free(w);
 }
 
+/* Sizes come by `sizes` or by height_m: who has the one takes nothing of the other. */
+static void one_way_to_say_sizes(void **state) {
+    (void)state;
+    struct recipe *r = kit_recipe(
+        HEAD "defaults: {all: {asset: tree, sizes: [{from: 0, height_m: 9}]}, kinds: {bush: {height_m: [1, "
+             "2]}}}\n" OAK "  elm: {like: oak, sizes: [{from: 0, height_m: 3}, {from: 1, height_m: 5}]}\n"
+             "  box: {kind: bush, biomes: all, viability: [{value: 1}], priority: 5, density_per_ha: 9, "
+             "viability_radius_m: 1}\n");
+    assert_int_equal(r->species[0].size_count, 1);
+    assert_true(r->species[0].sizes[0].height_m == 2.0f);
+    assert_int_equal(r->species[1].size_count, 2);
+    assert_true(r->species[2].sizes[0].height_m == 2.0f);
+    assert_string_equal(r->species[2].sizes[0].asset, "tree");
+    recipe_free(r);
+}
+
 static void assert_complaints(const char *text, const char *expected) {
     char *got = kit_complaints(text, NULL);
     if (strcmp(got, expected) != 0)
@@ -238,6 +254,7 @@ int main(void) {
         IN_FOLDER(mistakes_are_told_where_they_stand),
         IN_FOLDER(what_cannot_be_included),
         IN_FOLDER(defaults_fill_what_is_not_said),
+        cmocka_unit_test(one_way_to_say_sizes),
         cmocka_unit_test(like_and_defaults_are_checked),
         cmocka_unit_test(steps_take_named_ramps),
         cmocka_unit_test(ramps_are_checked),
