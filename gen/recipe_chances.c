@@ -137,6 +137,21 @@ static void warn_species(struct recipe_reading *r, const struct recipe_species *
                   s->name, better->name);
 }
 
+/* An asset has one height at scale 1: classes that share one cannot differ in it. */
+static void warn_sizes(struct recipe_reading *r, const struct recipe_species *s, const struct yaml_node *at) {
+    for (int32_t k = 1; k < s->size_count; k++)
+        for (int32_t i = 0; i < k; i++)
+            if (strcmp(s->sizes[i].asset, s->sizes[k].asset) == 0) {
+                yaml_warn(
+                    at, r->report,
+                    "size classes %d and %d of '%s' show one asset, '%s', as %g and %g m high: give each an "
+                    "'asset' of its own",
+                    (int)i + 1, (int)k + 1, s->name, s->sizes[i].asset, (double)s->sizes[i].height_m,
+                    (double)s->sizes[k].height_m);
+                return;
+            }
+}
+
 /* ---- rules ---- */
 
 /* Whether criterion c holds wherever a does. */
@@ -251,6 +266,8 @@ void recipe_warn_chances(struct recipe_reading *r, struct yaml_node *species) {
     } else {
         for (int32_t i = 0; i < recipe->species_count; i++)
             warn_species(r, &recipe->species[i], yaml_get(species, recipe->species[i].name), layers, narrow);
+        for (int32_t i = 0; i < recipe->species_count; i++)
+            warn_sizes(r, &recipe->species[i], yaml_get(species, recipe->species[i].name));
         for (int32_t b = 0; b < recipe->main_count; b++)
             warn_rules(r, &recipe->biomes[b], layers, narrow);
         warn_masks(r, species);

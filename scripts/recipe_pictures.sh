@@ -93,9 +93,15 @@ herbs='
 
 # ---- biomes and zones ----
 world "$painted"
-each border '  fir: {biomes: wood}
+picture border && {
+    for jitter in 0 2 6; do
+        shot "$head  fir: {biomes: wood}
   grass: {kind: herb, biomes: meadow}
-border: {scale_m: 9, jitter_m: %s}' 0 1.5 5
+border: {scale_m: 12, jitter_m: $jitter}
+" biome_id
+    done
+    done_with
+}
 world
 zones() { # NAME ZONES...: colours only
     picture "$1" || return 0
@@ -116,8 +122,8 @@ zones patch_m 'patch_m: 6, zones: {a: {color: "#3f6d5c", rules: [{}]}, b: {color
     'patch_m: 16, zones: {a: {color: "#3f6d5c", rules: [{}]}, b: {color: "#c9b25f", rules: [{}]}, c: {color: "#7d4f3a", rules: [{}]}}'
 
 # ---- competition ----
-two='  fir: {viability: [{layer: noise.a, floor: 0.1}]}
-  oak: {viability: [{layer: noise.a, invert: true, floor: 0.1}], crown: blob, color: "#9a8a2c"}
+two='  fir: {density_per_ha: 2500, viability: [{layer: noise.a, floor: 0.1}]}
+  oak: {density_per_ha: 2500, viability: [{layer: noise.a, invert: true, floor: 0.1}], crown: blob, color: "#9a8a2c"}
 '
 each purity "${two}competition: {purity: %s}" 0.5 4 best
 each spacing "${tree}density_per_ha: 4000, radius_spread: 0}
@@ -125,7 +131,7 @@ competition: {spacing: %s}" 1 0.7 0.4
 each priority "${tree}priority: 9}
   beech: {priority: %s, crown: blob, crown_radius_m: 2.6, viability_radius_m: 2.6, color: \"#8d9a30\"}" 5 9 12
 each jitter '  fir: {viability: [{layer: noise.b}], radius_spread: 0, density_per_ha: 3000, viability_radius_m: 3, density_ramp: [0, 0.001], jitter: %s,
-        tint: {over: viability, colors: [[0, "#c9c38a"], [1, "#12371a"]]}}' 0.01 0.2 3
+        tint: {over: viability, colors: [[0.2, "#a8ad4e"], [0.8, "#12371a"]]}}' 0.01 0.2 3
 
 # ---- sliders ----
 each factors_density "${tree}}$herbs
@@ -140,15 +146,15 @@ each density_over "${tree}density_per_ha: 2500, height_m: [2, 14], size_jitter: 
     'viability, density_ramp: [0, 1]' 'height, density_ramp: [[2, 1], [5, 0.15]]' 'height, density_ramp: [[8, 0], [9, 1]]'
 each density_stack "${tree}%s}" 'align: 0' 'density_stack: [{layer: noise.b}]' 'density_stack: [{layer: noise.b, over: 0.55}]'
 each age "  fir: {height_m: [1.5, 14], viability: [{layer: noise.a, over: 0.42}], density_per_ha: 1500, tint: {over: height, colors: [[1.5, \"#a9b45a\"], [14, \"#1d4524\"]]}%s}" \
-    '' ', age: {max_m: 5}' ', age: {max_m: 14, amount: 0.9}'
+    '' ', age: {max_m: 3, amount: 0.8}' ', age: {max_m: 8, amount: 0.8}'
 each viability_radius_m "${tree}density_per_ha: 2500, viability_radius_m: %s}" 0.9 1.8 4
 each priority_radius_m "${tree}density_per_ha: 120, priority_radius_m: %s}$herbs" 0.3 1.8 4
 each radius_spread "${tree}density_per_ha: 2500, viability_radius_m: 2.2, radius_spread: %s}" 0 0.45 0.9
-each heeds "${tree}density_per_ha: 120, priority_radius_m: 2.4}
+each heeds "${tree}density_per_ha: 120, crown_radius_m: 1, priority_radius_m: 3.5}
   grass: {kind: herb, heeds: %s}" crown trunk none
 each height_m "${tree}height_m: %s, viability: [{layer: noise.a}], density_ramp: [0, 0.001]}" '[11, 12]' '[2, 12]' '[2, 24]'
 each sizes "${tree}viability: [{layer: noise.a}], density_ramp: [0, 0.001], size_jitter: 0, sizes: [%s]}" '{from: 0, height_m: 12, scale: [1, 1]}' \
-    '{from: 0, height_m: 3, scale: [1, 1]}, {from: 0.5, height_m: 12, scale: [1, 1]}' '{from: 0, height_m: 3}, {from: 0.5, height_m: 12}'
+    '{from: 0, height_m: 4, asset: low, scale: [1, 1]}, {from: 0.4, height_m: 12, asset: high, scale: [1, 1]}' '{from: 0, height_m: 4, asset: low}, {from: 0.4, height_m: 12, asset: high}'
 each size_full "${tree}height_m: [2, 14], viability: [{layer: noise.a}], density_ramp: [0, 0.001], size_jitter: 0, size_full: %s}" 0.4 1 2
 each size_jitter "${tree}height_m: [2, 14], viability: [{layer: noise.a}], density_ramp: [0, 0.001], size_jitter: %s}" 0 0.3 1
 each scale_random "${tree}height_m: [12, 12], scale_random: %s}" '[1, 1]' '[0.7, 1.2]' '[0.3, 1.6]'
@@ -176,8 +182,18 @@ picture writes_mask && {
 }
 each writes_reader "${tree}density_per_ha: 70, writes: [{mask: seeds, radius_m: 2, falloff_m: 4, output: true}]}
   fern: {kind: herb, heeds: none, viability: [%s]}" '{value: 1}' '{layer: mask_seeds}' '{layer: distance.mask_seeds, range: [0, 2]}'
-each writes_raise "${tree}density_per_ha: 60, crown: none%s}" '' ', writes: [{raise_m: 0.6, radius_m: 0.7, falloff_m: 3}]' ', writes: [{raise_m: -0.8, radius_m: 0.7, falloff_m: 3}]'
-each writes_textures "${tree}density_per_ha: 60, crown_radius_m: 0.7%s}" '' ', writes: [{textures: [[0.1, 8]], falloff_m: 4}]' ', writes: [{textures: [[0.1, 8], [0.6, 4]], falloff_m: 4, noise: b}]'
+layer_of() { # NAME LAYER VALUE...
+    local layer=$2 value
+    picture "$1" || return 0
+    shift 2
+    for value in "$@"; do
+        shot "$head  fir: {density_per_ha: 60, writes: [{$value}]}
+" "$layer"
+    done
+    done_with
+}
+layer_of writes_raise height 'raise_m: 1.5, radius_m: 0.7, falloff_m: 3' 'raise_m: -1.5, radius_m: 0.7, falloff_m: 3' 'raise_m: 1.5, radius_m: 0.7, falloff_m: 3, where: [{layer: noise.a, over: 0.4, soft: 0.1}]'
+layer_of writes_textures texture_id 'textures: [[0.1, 24]], falloff_m: 4' 'textures: [[0.1, 24], [0.6, 25]], falloff_m: 4' 'textures: [[0.1, 24], [0.6, 25]], falloff_m: 4, noise: b, noise_amount: 1'
 each writes_tint "${tree}density_per_ha: 60, crown_radius_m: 0.7%s}" '' ', writes: [{tint: "#303030", radius_m: 1, falloff_m: 4}]' ', writes: [{tint: "#d8c8a8", radius_m: 1, falloff_m: 4}]'
 
 # ---- viability ----

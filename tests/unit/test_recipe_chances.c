@@ -101,6 +101,18 @@ static void masks_that_nobody_reads(void **state) {
          "");
 }
 
+static void classes_that_show_one_asset(void **state) {
+    (void)state;
+#define SIZED(second)                                                                                        \
+    HEAD "  oak: {biomes: wood, viability: [{value: 1}], priority: 5, density_per_ha: 9, "                   \
+         "viability_radius_m: 1, "                                                                           \
+         "sizes: [{from: 0, height_m: 4}, {from: 0.5, height_m: 9" second "}]}\n"
+    says(SIZED(", asset: oak_9"), "");
+    says(SIZED(""),
+         "warning 4:8: size classes 1 and 2 of 'oak' show one asset, 'oak', as 4 and 9 m high: give each "
+         "an 'asset' of its own\n");
+}
+
 static void radii_of_zero(void **state) {
     (void)state;
     says(HEAD
@@ -115,11 +127,9 @@ static void radii_of_zero(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(species_that_can_win_nowhere),
-        cmocka_unit_test(species_that_another_always_beats),
-        cmocka_unit_test(rules_that_can_never_win),
-        cmocka_unit_test(masks_that_nobody_reads),
-        cmocka_unit_test(radii_of_zero),
+        cmocka_unit_test(species_that_can_win_nowhere), cmocka_unit_test(species_that_another_always_beats),
+        cmocka_unit_test(rules_that_can_never_win),     cmocka_unit_test(masks_that_nobody_reads),
+        cmocka_unit_test(classes_that_show_one_asset),  cmocka_unit_test(radii_of_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
