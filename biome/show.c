@@ -6,10 +6,10 @@ static float chance(const struct biome_candidate *c, enum candidate_draw k) {
 
 static int32_t variation_of(const struct recipe *recipe, const struct recipe_size *size,
                             const struct biome_candidate *c) {
-    const struct recipe_variation *v = recipe->variations + size->variation_first;
     float sum = 1.0f, upto = 1.0f;
     if (size->variation_count == 0)
         return -1;
+    const struct recipe_variation *v = recipe->variations + size->variation_first;
     for (int32_t i = 0; i < size->variation_count; i++)
         sum += v[i].weight;
     float at = chance(c, DRAW_VARIATION) * sum;

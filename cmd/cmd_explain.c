@@ -197,10 +197,10 @@ static enum status explain_species(const struct cmd_args *args, const struct wor
         char hint[128] = "";
         for (int32_t i = 0; names && i < recipe->species_count; i++)
             names[i] = recipe->species[i].name;
-        error_set(err, STATUS_INPUT, "--why-not: there is no species '%s'%s", name,
+        error_set(err, STATUS_USAGE, "--why-not: there is no species '%s'%s", name,
                   names ? cmd_suggest(name, names, (size_t)recipe->species_count, hint) : "");
         free(names);
-        return STATUS_INPUT;
+        return STATUS_USAGE;
     }
     enum status status =
         explain_make(world, look, &(struct explain_request){place->x_m, place->y_m, 0}, &e, err);

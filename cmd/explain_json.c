@@ -16,8 +16,8 @@ static json_t *plant_json(const struct explain *e, const struct biome_candidate 
     return json_pack("{s:o, s:s, s:[f,f], s:f, s:f, s:f, s:f, s:i, s:s, s:f}", "id", id_json(c->id),
                      "species", s->name, "at_m", c->x_q / 1024.0, c->y_q / 1024.0, "viability",
                      (double)c->viability, "rank", (double)c->rank, "scale", (double)c->scale, "age",
-                     (double)c->age / 255.0, "size", (int)c->size, "asset", s->sizes[c->size].asset,
-                     "height_m", (double)biome_height_m(e->recipe, c));
+                     (double)c->age / 255.0, "size", (int)c->size, "asset", explain_asset(e, c), "height_m",
+                     (double)biome_height_m(e->recipe, c));
 }
 
 static json_t *fate_json(const struct explain *e, const struct explain_one *one, int depth);

@@ -35,6 +35,8 @@ int32_t explain_home(const struct explain *e, int32_t *main_biome);
 int32_t explain_main(const struct recipe *recipe, int32_t biome);
 /* How many of a tier stand within EXPLAIN_NEAR_M. */
 size_t explain_near_count(const struct explain *e, int32_t tier);
+/* The asset that a candidate would show. */
+const char *explain_asset(const struct explain *e, const struct biome_candidate *c);
 /* What a step reads: a layer's name, "value" or "group". */
 const char *explain_step_name(const struct recipe *recipe, const struct recipe_step *step);
 

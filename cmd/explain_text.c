@@ -1,5 +1,7 @@
 #include "cmd/explain_print.h"
 
+#include "biome/show.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +29,12 @@ size_t explain_near_count(const struct explain *e, int32_t tier) {
         count += t->items[i].state == RIVAL_STANDS && dx * dx + dy * dy < EXPLAIN_NEAR_M * EXPLAIN_NEAR_M;
     }
     return count;
+}
+
+const char *explain_asset(const struct explain *e, const struct biome_candidate *c) {
+    const struct recipe_size *size = &candidate_species(e->recipe, c)->sizes[c->size];
+    int32_t variation = biome_show(e->recipe, c, 0.0f).variation; /* whatever the tint is */
+    return variation < 0 ? size->asset : e->recipe->variations[size->variation_first + variation].asset;
 }
 
 const char *explain_step_name(const struct recipe *recipe, const struct recipe_step *step) {
@@ -87,10 +95,6 @@ void explain_print_rules(const struct explain *e) {
 }
 
 /* ---- candidates ---- */
-
-static const char *asset_of(const struct recipe_species *s, const struct biome_candidate *c) {
-    return s->sizes[c->size].asset;
-}
 
 static void print_plant(const struct explain *e, const struct biome_candidate *c) {
     const struct recipe_species *s = candidate_species(e->recipe, c);
@@ -298,8 +302,9 @@ static void print_size(const struct explain *e, const struct biome_candidate *c)
     const struct recipe_species *s = candidate_species(e->recipe, c);
     float age = (float)c->age / 255.0f;
     printf("size: class %d of %" PRId32 ", %s, from viability %.3f%s; scale %.3f, %.3g m high\n",
-           (int)c->size + 1, s->size_count, asset_of(s, c), (double)biome_size_value(s, c->viability, age),
-           s->age.max_m > 0.0f ? " and age" : "", (double)c->scale, (double)biome_height_m(e->recipe, c));
+           (int)c->size + 1, s->size_count, explain_asset(e, c),
+           (double)biome_size_value(s, c->viability, age), s->age.max_m > 0.0f ? " and age" : "",
+           (double)c->scale, (double)biome_height_m(e->recipe, c));
     if (s->age.max_m > 0.0f)
         printf("age: %.3f\n", (double)age);
     printf("radii: %.2f m to its own priority, %.2f m to lower ones\n", biome_radius_q(e->recipe, c) / 1024.0,

@@ -284,7 +284,7 @@ static void sizes_must_rise(void **state) {
     assert_complaints(SIZES("{from: 0}"), "4:110: a size class needs 'height_m'\n");
     assert_complaints(SIZES(""), "4:109: 'sizes' holds 1 to 12 classes, not 0\n");
     assert_complaints(
-        SIZES("{from: 0, height_m: 5}, {from: 3, height_m: 9}"),
+        SIZES("{from: 0, height_m: 5}, {from: 3, height_m: 9, asset: b}"),
         "warning 4:6: the largest size class of 'a' begins at viability 3; no place gives more than 1\n");
     assert_complaints(KEYS("sizes: [{from: 0, height_m: 2}]"),
                       "4:87: 'sizes' says the heights: leave out 'height_m'\n");
