@@ -285,8 +285,11 @@ static enum status color_inputs(const struct world *world, const char *arg, stru
     if (world_has_tool(world, TOOL_FRESHWATER)) {
         stage_reads(inputs, "water_kind", 0);
         stage_reads(inputs, "water_depth", 0);
-        stage_reads(inputs, "water_speed", 0);
+        stage_reads(inputs, "water_foam", 0);
         stage_reads(inputs, "water_texture", 0);
+        stage_reads(inputs, "flow_dir", 0);
+        stage_reads(inputs, "watershore", 0);
+        stage_reads(inputs, "water_bend", 0);
     }
     if (world_has_tool(world, TOOL_CLIFFS)) {
         stage_reads(inputs, "cliffs_color", 0);
@@ -311,19 +314,27 @@ static uint8_t ground_of_texture(const struct world *world, uint8_t texture) {
     return GROUND_DRY;
 }
 
-/* in: kind, depth, speed, texture. */
+/* in: kind, depth, foam, texture, flow_dir, watershore, bend. */
 static void color_water(const struct world *world, const struct window *in, const struct window *dampness,
                         int32_t x, int32_t y, int32_t count, const float *noise, uint8_t *rgb) {
     for (int32_t i = 0; i < count; i++) {
-        struct compose_water_cell cell = {.kind = *grid_u8_at(&in[0].u8, x + i, y),
+        if (!*grid_u8_at(&dampness->u8, x + i, y))
+            continue;
+        struct compose_water_cell cell = {.x = x + i,
+                                          .y = y,
+                                          .seed = world->seed + hash_name("water_streaks"),
+                                          .kind = *grid_u8_at(&in[0].u8, x + i, y),
                                           .ground =
                                               ground_of_texture(world, *grid_u8_at(&in[3].u8, x + i, y)),
                                           .dampness = *grid_u8_at(&dampness->u8, x + i, y),
-                                          .speed = *grid_u8_at(&in[2].u8, x + i, y),
+                                          .foam = *grid_u8_at(&in[2].u8, x + i, y),
+                                          .flow_dir = *grid_u8_at(&in[4].u8, x + i, y),
+                                          .shore = *grid_u8_at(&in[5].u8, x + i, y),
+                                          .bend = *grid_u8_at(&in[6].u8, x + i, y),
+                                          .gravel = world->freshwater.textures[1] > 0,
                                           .depth = *grid_u16_at(&in[1].u16, x + i, y),
                                           .noise = noise[i] * 2 - 1};
-        if (cell.dampness)
-            compose_water(&cell, rgb + 3 * i);
+        compose_water(&cell, rgb + 3 * i);
     }
 }
 
@@ -386,7 +397,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
     const struct window *next = run->inputs + 1;
     struct water_inputs water = find_water(run->world, &next);
     bool biomes = has_biomes(run->world);
-    const struct window *rock = next + biomes + (world_has_tool(run->world, TOOL_FRESHWATER) ? 4 : 0);
+    const struct window *rock = next + biomes + (world_has_tool(run->world, TOOL_FRESHWATER) ? 7 : 0);
     bool rocks = world_has_tool(run->world, TOOL_CLIFFS), tinted = has_imprint(run->world, WRITE_TINT);
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
@@ -412,7 +423,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 5,
+    .version = 6,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,

@@ -61,7 +61,8 @@ enum {
     OUT_FLOW_DIR,
     OUT_KIND,
     OUT_SPEED,
-    OUT_BEND
+    OUT_BEND,
+    OUT_FOAM
 };
 
 static void put_cell(struct stage_run *run, const struct water_cell *c, size_t at) {
@@ -73,6 +74,7 @@ static void put_cell(struct stage_run *run, const struct water_cell *c, size_t a
     run->outputs[OUT_KIND]->bytes[at] = c->kind;
     run->outputs[OUT_SPEED]->bytes[at] = c->speed;
     run->outputs[OUT_BEND]->bytes[at] = c->bend;
+    run->outputs[OUT_FOAM]->bytes[at] = c->foam;
 }
 
 /* Carves where there is water, copies elsewhere. */
@@ -125,7 +127,7 @@ static enum status water_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water = {
     .name = "water",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {[OUT_GROUND] = {.name = "ground_water",
@@ -176,7 +178,7 @@ const struct stage stage_water = {
                               .scale = 1,
                               .unit = "",
                               .max = WATER_KINDS - 1,
-                              .what = "0 dry, 1 river, 2 stream, 3 ditch, 4 lake, 5 fall"},
+                              .what = "0 dry, 1 river, 2 stream, 3 ditch, 4 lake, 5 fall, 6 rapids"},
                 [OUT_SPEED] = {.name = "water_speed",
                                .type = LAYER_U8,
                                .edge = EDGE_ZERO,
@@ -192,7 +194,14 @@ const struct stage stage_water = {
                               .unit = "",
                               .min = -128.0 / 127.0,
                               .max = 1.0,
-                              .what = "sides of a river's bends: 1 inside, -1 outside, 0 straight"}},
+                              .what = "sides of a river's bends: 1 inside, -1 outside, 0 straight"},
+                [OUT_FOAM] = {.name = "water_foam",
+                              .type = LAYER_U8,
+                              .edge = EDGE_ZERO,
+                              .scale = 1.0 / 255.0,
+                              .unit = "",
+                              .max = 1.0,
+                              .what = "how white the water is: fast water, pools under falls 0.55, falls 1"}},
     .inputs = water_inputs,
     .run = water_run,
 };

@@ -205,7 +205,7 @@ static enum status mesh_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_mesh = {
     .name = "water_mesh",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_glb",

@@ -149,6 +149,26 @@ static void set_widths(const struct water_river *river, const struct water_line 
         s->depth = 0.27 * math_pow(width, 0.6);
 }
 
+/* A stream begins narrow: over its first 24 m or 8 widths where nothing flows in. */
+static void taper_source(const struct water_river *river, const struct water_edge *edge) {
+    struct water_station *s = river->stations + edge->first;
+    const struct water_params *p = &river->params;
+    double near = 8 + p->snap_m;
+    bool border =
+        s->x < p->x0_m + near || s->y < p->y0_m + near || s->x > p->x1_m - near || s->y > p->y1_m - near;
+    if (river->network.nodes[edge->from].degree > 1 || border || s->lake >= 0)
+        return;
+    double over = fmin(24, 8 * (s->left + s->right)), first = s->s_m;
+    for (size_t i = 0; i < edge->count; i++) {
+        double t = fabs(s[i].s_m - first) / over;
+        if (t >= 1)
+            break;
+        s[i].left *= 0.25 + 0.75 * t;
+        s[i].right *= 0.25 + 0.75 * t;
+        s[i].depth *= 0.25 + 0.75 * t;
+    }
+}
+
 /* The highest ground in the strip behind the water's edge. */
 static double bank_height(const struct water_river *river, const struct water_station *s, double side,
                           double half) {
@@ -226,8 +246,10 @@ void water_measure_banks(struct water_river *river) {
         for (size_t i = 0; i < edge->count; i++) {
             s[i].lake = water_lake_at(river, s[i].x, s[i].y, false);
             set_widths(river, line, &s[i]);
-            measure(river, &s[i]);
         }
+        taper_source(river, edge);
+        for (size_t i = 0; i < edge->count; i++)
+            measure(river, &s[i]);
     }
     for (size_t e = 0; e < river->edge_count; e++)
         close_gaps(river, &river->edges[e]);

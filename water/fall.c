@@ -1,9 +1,10 @@
-/* Falls: where the level drops steeply enough; each with a pool at its foot. */
+/* Falls: where the level drops steeply enough; each with a pool at its foot. Rapids: steep stretches. */
 #include "water/river.h"
 
 #include <math.h>
 
-static const double WITHIN_M = 4.5, SLOPE_MIN = 0.9, POOL_DEPTH_MAX_M = 2.5;
+static const double WITHIN_M = 4.5, SLOPE_MIN = 0.9, POOL_DEPTH_MAX_M = 2.5, RAPID_SLOPE = 0.07,
+                    RAPID_HALF_M = 4.5;
 
 static double drop(const struct water_station *s, size_t i) {
     double ds = fabs(s[i + 1].s_m - s[i].s_m);
@@ -83,5 +84,46 @@ void water_find_falls(struct water_river *river) {
             if (i > lip)
                 dig_pool(s, lip, i, n);
         }
+    }
+}
+
+/* ---- rapids ---- */
+
+static bool is_steep(const struct water_station *s, size_t i, size_t n) {
+    size_t a = i, b = i;
+    while (a > 0 && fabs(s[i].s_m - s[a].s_m) < RAPID_HALF_M)
+        a--;
+    while (b + 1 < n && fabs(s[b].s_m - s[i].s_m) < RAPID_HALF_M)
+        b++;
+    double ds = fabs(s[b].s_m - s[a].s_m);
+    return ds > 0 && (s[a].level - s[b].level) / ds >= RAPID_SLOPE;
+}
+
+/* Runs of stations that are (not) marked, shorter than two widths and 4 m, become as what is around them. */
+static void drop_short(struct water_station *s, size_t n, bool marked) {
+    for (size_t i = 0; i < n;) {
+        size_t from = i;
+        while (i < n && ((s[i].flags & STATION_RAPIDS) != 0) == marked)
+            i++;
+        bool inside = from > 0 && i < n && i > from;
+        if (inside && fabs(s[i - 1].s_m - s[from].s_m) < 2 * (s[from].left + s[from].right) + 4)
+            for (size_t k = from; k < i; k++)
+                s[k].flags = marked ? s[k].flags & ~(uint32_t)STATION_RAPIDS : s[k].flags | STATION_RAPIDS;
+        i += i == from;
+    }
+}
+
+void water_find_rapids(struct water_river *river) {
+    for (size_t e = 0; e < river->edge_count; e++) {
+        struct water_station *s = river->stations + river->edges[e].first;
+        size_t n = river->edges[e].count;
+        for (size_t i = 0; i < n; i++)
+            if (is_steep(s, i, n))
+                s[i].flags |= STATION_RAPIDS;
+        drop_short(s, n, false);
+        drop_short(s, n, true);
+        for (size_t i = 0; i < n; i++)
+            if (s[i].lake >= 0 || (s[i].flags & (STATION_FALL | STATION_POOL)))
+                s[i].flags &= ~(uint32_t)STATION_RAPIDS;
     }
 }

@@ -47,12 +47,6 @@ static void normal_at(const struct water_lattice *l, size_t n, float normal[3]) 
     normal[2] = 1 / length;
 }
 
-static float foam_of(const struct water_sample *s) {
-    float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
-    float foam = (speed - 1.8f) / 2.5f + (s->flags & PIECE_POOL ? 0.25f : 0);
-    return fmaxf(0, fminf(1, foam));
-}
-
 static struct water_vertex vertex_at(const struct cutter *c, int32_t i, int32_t j) {
     const struct water_grid *g = c->l->grid;
     size_t n = lattice_index(c, i, j);
@@ -63,7 +57,7 @@ static struct water_vertex vertex_at(const struct cutter *c, int32_t i, int32_t 
                              .flow = {s->flow_x, s->flow_y},
                              .along = s->along,
                              .shore = fmaxf(0, -s->sd),
-                             .foam = foam_of(s)};
+                             .foam = water_foam_of(s)};
     normal_at(c->l, n, v.normal);
     return v;
 }

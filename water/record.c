@@ -133,6 +133,8 @@ static struct water_piece piece_of(const struct water_line *line, const struct w
         p.kind = WATER_FALL;
         p.flags |= PIECE_FALL;
     }
+    if ((a->flags & b->flags & STATION_RAPIDS) && !fall)
+        p.kind = WATER_RAPIDS;
     if (a->flags & STATION_CARVE)
         p.flags |= PIECE_CARVE;
     if ((a->flags | b->flags) & STATION_POOL)

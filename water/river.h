@@ -21,7 +21,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum water_kind { WATER_NONE, WATER_RIVER, WATER_STREAM, WATER_DITCH, WATER_LAKE, WATER_FALL, WATER_KINDS };
+enum water_kind {
+    WATER_NONE,
+    WATER_RIVER,
+    WATER_STREAM,
+    WATER_DITCH,
+    WATER_LAKE,
+    WATER_FALL,
+    WATER_RAPIDS,
+    WATER_KINDS
+};
 
 struct water_params {
     double cell_m;                 /* [m] */
@@ -55,7 +64,14 @@ struct water_lake {
     double level, depth, shore_m, x0, y0, x1, y1;
 };
 
-enum { STATION_FALL = 1, STATION_POOL = 2, STATION_CARVE = 4, STATION_MOUTH = 8, STATION_BURIED = 16 };
+enum {
+    STATION_FALL = 1,
+    STATION_POOL = 2,
+    STATION_CARVE = 4,
+    STATION_MOUTH = 8,
+    STATION_BURIED = 16,
+    STATION_RAPIDS = 32
+};
 
 struct water_station {
     double x, y; /* where the water runs */
@@ -122,6 +138,7 @@ void water_measure_lakes(struct water_river *river);
 void water_measure_banks(struct water_river *river);
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
 void water_find_falls(struct water_river *river);
+void water_find_rapids(struct water_river *river);
 
 /* Tangents, from neighbours. */
 void water_tangents(struct water_station *stations, size_t count);

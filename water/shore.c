@@ -11,6 +11,14 @@ float water_float_max(const struct water_sample *s) {
     return s->kind == WATER_LAKE ? (float)INFINITY : 1.4f * s->depth + 0.5f;
 }
 
+float water_foam_of(const struct water_sample *s) {
+    if (s->flags & PIECE_FALL)
+        return 1;
+    float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
+    float foam = fmaxf(0, fminf(0.85f, (speed - 1.8f) / 2.5f));
+    return s->flags & PIECE_POOL ? fmaxf(foam, 0.55f) : foam;
+}
+
 struct water_cell water_cell_of(const struct water_sample *s, float ground) {
     struct water_cell c = {.bend = 128};
     if (!(s->sd < WATER_REACH_M))
@@ -31,12 +39,23 @@ struct water_cell water_cell_of(const struct water_sample *s, float ground) {
     c.depth = (uint16_t)fminf(65535, (fall ? 0.22f : over) * WATER_DEPTH_STEPS + 0.5f);
     c.kind = s->kind;
     float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
+    c.foam = code8(255 * water_foam_of(s));
     c.speed = code8(speed * WATER_SPEED_STEPS);
     if (speed > 1e-3f) {
         float turn = math_atan2_deg(s->flow_x, s->flow_y) * (256.0f / 360.0f); /* clockwise from north */
         c.flow_dir = (uint8_t)((int32_t)floorf(turn + 0.5f) & 255);
     }
     return c;
+}
+
+static float ramp(float v, float from, float to) {
+    float t = (v - from) / (to - from);
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+float water_gravel_share(uint8_t shore, uint8_t dampness, uint8_t bend, float noise) {
+    float inner = (float)(bend - 128) / 127, edge = 0.25f * (noise - 0.5f);
+    return ramp(inner + edge, 0.26f, 0.5f) * ramp(shore, 5, 60) * ramp(dampness, 185, 215);
 }
 
 bool water_ground_may_be(uint8_t shore, uint8_t dampness) {

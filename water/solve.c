@@ -67,6 +67,7 @@ enum status water_solve(const struct water_params *params, struct water_line *li
     status = water_find_levels(river, arena, err);
     if (status == STATUS_OK) {
         water_find_falls(river);
+        water_find_rapids(river);
         bury(river);
         find_speeds(river);
     }
