@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUND_REACH = 48 }; /* cells around a section that falls look at */
+enum { GROUND_REACH = FALL_CELLS + 16 }; /* cells around a section that falls look at */
 
 static enum status mesh_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                struct error *err) {
@@ -79,7 +79,16 @@ static bool describe(const struct water_mesh *mesh, const char *name, const doub
     return true;
 }
 
-/* The sheets of the falls whose lip stands in the sector, as one mesh. */
+/* Whether a place lies in the sector; places outside the world belong to its edge. */
+static bool lies_in(const struct world *world, double x_m, double y_m, struct rect sector) {
+    struct rect c = world->extent.cells;
+    double x = floor(x_m / world->extent.cell_m), y = floor(y_m / world->extent.cell_m);
+    x = x < c.x0 ? c.x0 : x >= c.x1 ? c.x1 - 1 : x;
+    y = y < c.y0 ? c.y0 : y >= c.y1 ? c.y1 - 1 : y;
+    return x >= sector.x0 && x < sector.x1 && y >= sector.y0 && y < sector.y1;
+}
+
+/* The sheets of the falls that begin in the sector, as one mesh. */
 static enum status sheets_of(struct stage_run *run, const struct water_set *set, struct rect sector,
                              struct water_mesh *all, struct error *err) {
     double m = run->world->extent.cell_m;
@@ -87,8 +96,7 @@ static enum status sheets_of(struct stage_run *run, const struct water_set *set,
     *all = (struct water_mesh){0};
     for (uint32_t f = 0, first = 0; f < set->fall_count; first = set->fall_end[f++]) {
         const struct water_lip *lip = &set->lips[first];
-        double x = floor(lip->x / m), y = floor(lip->y / m);
-        if (x < sector.x0 || x >= sector.x1 || y < sector.y0 || y >= sector.y1)
+        if (!lies_in(run->world, lip->x, lip->y, sector))
             continue;
         struct water_mesh one, sum;
         enum status status = water_sheet(lip, set->fall_end[f] - first, &ground, &one, run->scratch, err);
@@ -165,15 +173,18 @@ static enum status lattice_over(struct stage_run *run, const struct water_set *s
     if (!samples || !ground)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     enum status status = water_field(set, grid, samples, NULL, run->scratch, err);
-    struct water_ground_view view = {&run->inputs[0].f32, run->inputs[0].posts, grid->cell_m};
+    struct water_ground_view *view = arena_alloc(run->scratch, 1, sizeof *view);
+    if (!view)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    *view = (struct water_ground_view){&run->inputs[0].f32, run->inputs[0].posts, grid->cell_m};
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         int32_t x = grid->x0 + (int32_t)(i % (size_t)grid->width) * step;
         int32_t y = grid->y0 + (int32_t)(i / (size_t)grid->width) * step;
         ground[i] = samples[i].sd < WATER_REACH_M
-                        ? (float)water_ground_at(&view, x * grid->cell_m, y * grid->cell_m)
+                        ? (float)water_ground_at(view, x * grid->cell_m, y * grid->cell_m)
                         : 0;
     }
-    *lattice = (struct water_lattice){grid, samples, ground};
+    *lattice = (struct water_lattice){grid, samples, ground, view};
     return status;
 }
 

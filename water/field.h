@@ -40,10 +40,17 @@ struct water_pool {
     uint32_t line, flags;
 };
 
-/* A fall's stations from lip to foot. */
+/* A fall's stations: two above the lip where there are, those from lip to foot, one behind the foot. Long
+ * falls are several, of FALL_CELLS at most, which overlap by a station: all that a station's part of the
+ * sheet needs stands in it. */
+enum { LIP_ABOVE, LIP_FALL, LIP_BELOW };
+enum { FALL_CELLS = 96 };
 struct water_lip {
-    double x, y, tx, ty, level, along;
-    float left, right;
+    double x, y, nx, ny; /* to the left, unit; turning evenly from lip to foot: rows of a bend would cross */
+    double level, along; /* m; m along the drawn line */
+    double top, bottom, away; /* levels of the lip and the foot; m from the lip */
+    float left, right;        /* half widths */
+    uint32_t part, zero;      /* LIP_* */
 };
 
 /* The water in reach of one section, as records hold it. */

@@ -113,6 +113,10 @@ static uint32_t edge_vertex(struct cutter *c, int32_t i, int32_t j, int k) {
             v.flow[m] = mixf(a.flow[m], b.flow[m], t);
     }
     v.shore = 0;
+    v.x = snapped(v.x);
+    v.y = snapped(v.y);
+    double ground = water_ground_at(c->l->view, v.x, v.y);
+    v.z = fmin(fmax(v.z, ground - WATER_EDGE_SINK_M), ground + WATER_EDGE_FLOAT_M);
     return *at = add(c, &v) + 1, *at - 1;
 }
 

@@ -20,19 +20,6 @@ struct water_mesh {
     uint32_t vertex_count, index_count;
 };
 
-/* A lattice over a window: samples at its nodes and the ground there, and one node more around the sector
- * (for normals). Row by row from the south; width x height nodes, node (0, 0) at grid->x0 - grid->step. */
-struct water_lattice {
-    const struct water_grid *grid;
-    const struct water_sample *samples;
-    const float *ground;
-};
-
-/* The surface over the cells [x0, x1) x [y0, y1): multiples of the step, or the world's edge.
- * STATUS_LIMIT: too little scratch. The mesh lies in the arena. */
-enum status water_surface(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
-                          struct water_mesh *mesh, struct arena *arena, struct error *err);
-
 /* Height of the ground at a place, m. */
 struct water_ground_view {
     const struct grid_f32 *samples;
@@ -41,8 +28,28 @@ struct water_ground_view {
 };
 double water_ground_at(const struct water_ground_view *ground, double x, double y);
 
-/* The sheet of a fall: 11 columns, a row a station and one between, along the higher of a ballistic curve
- * (1.8 m/s at the lip) and the ground + 0.22 m, down into its pool. */
+/* A lattice over a window: samples at its nodes and the ground there, and one node more around the sector
+ * (for normals). Row by row from the south; width x height nodes, node (0, 0) at grid->x0 - grid->step. */
+struct water_lattice {
+    const struct water_grid *grid;
+    const struct water_sample *samples;
+    const float *ground;
+    const struct water_ground_view *view; /* of the same ground, everywhere */
+};
+
+/* Vertices where the water ends lie from SINK_M under the ground to FLOAT_M over it, whatever the level: on
+ * steep ground the level at an edge that nodes 2 m apart tell may lie a metre beside the bank. */
+#define WATER_EDGE_SINK_M  0.3
+#define WATER_EDGE_FLOAT_M 0.1
+
+/* The surface over the cells [x0, x1) x [y0, y1): multiples of the step, or the world's edge.
+ * STATUS_LIMIT: too little scratch. The mesh lies in the arena. */
+enum status water_surface(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                          struct water_mesh *mesh, struct arena *arena, struct error *err);
+
+/* The sheet of a fall: 11 columns, a row a station and one between: 2 cm over the water above the lip, then
+ * along the higher of a ballistic curve (1.8 m/s at the lip) and the ground + 0.3 m, down into its pool and
+ * on under its surface. */
 enum status water_sheet(const struct water_lip *lips, uint32_t count, const struct water_ground_view *ground,
                         struct water_mesh *mesh, struct arena *arena, struct error *err);
 

@@ -195,34 +195,79 @@ static void cut_edge(struct cut *c, const struct water_edge *edge) {
     }
 }
 
+/* A fall: stations [from, end) of an edge, of which lip .. foot fall. */
+struct fall {
+    const struct water_station *s;
+    size_t from, end, lip, foot;
+};
+
+static struct water_lip lip_of(const struct fall *f, size_t k) {
+    const struct water_station *s = &f->s[k], *lip = &f->s[f->lip], *foot = &f->s[f->foot];
+    double all = ((double)k - (double)f->lip) / ((double)f->foot - (double)f->lip);
+    all = all < 0 ? 0 : all > 1 ? 1 : all;
+    double tx = lip->tx + all * (foot->tx - lip->tx), ty = lip->ty + all * (foot->ty - lip->ty);
+    double length = sqrt(tx * tx + ty * ty), dx = s->x - lip->x, dy = s->y - lip->y;
+    bool turned = length > 0.1;
+    return (struct water_lip){.x = s->x,
+                              .y = s->y,
+                              .nx = turned ? -ty / length : -lip->ty,
+                              .ny = turned ? tx / length : lip->tx,
+                              .level = s->level,
+                              .along = s->s_m,
+                              .top = lip->level,
+                              .bottom = foot->level,
+                              .away = k < f->lip ? 0 : sqrt(dx * dx + dy * dy),
+                              .left = (float)fmin(s->left, 1.3 * lip->left),
+                              .right = (float)fmin(s->right, 1.3 * lip->right),
+                              .part = k < f->lip    ? LIP_ABOVE
+                                      : k > f->foot ? LIP_BELOW
+                                                    : LIP_FALL};
+}
+
+/* Stations [from, end) of it, as one. */
+static void cut_part(struct cut *c, const struct fall *f, size_t from, size_t end) {
+    double x0 = f->s[from].x, y0 = f->s[from].y, x1 = x0, y1 = y0;
+    for (size_t k = from; k < end; k++) {
+        x0 = fmin(x0, f->s[k].x), x1 = fmax(x1, f->s[k].x);
+        y0 = fmin(y0, f->s[k].y), y1 = fmax(y1, f->s[k].y);
+    }
+    struct range r = touched(c, x0, y0, x1, y1);
+    for (int32_t y = r.y0; y <= r.y1; y++)
+        for (int32_t x = r.x0; x <= r.x1; x++) {
+            int32_t at = y * c->columns + x;
+            if (!c->filling) {
+                c->sets[at].lip_count += (uint32_t)(end - from);
+                c->sets[at].fall_count++;
+                continue;
+            }
+            for (size_t k = from; k < end; k++)
+                *c->lips[at]++ = lip_of(f, k);
+            *c->falls[at]++ = (uint32_t)(c->lips[at] - c->sets[at].lips);
+        }
+}
+
+static void cut_fall(struct cut *c, const struct fall *f) {
+    double most = FALL_CELLS * c->river->params.cell_m;
+    for (size_t from = f->from; from + 1 < f->end;) {
+        size_t end = from + 2;
+        while (end < f->end && fabs(f->s[end].s_m - f->s[from].s_m) <= most)
+            end++;
+        cut_part(c, f, from, end);
+        from = end < f->end && end > from + 2 ? end - 2 : end - 1;
+    }
+}
+
 static void cut_falls(struct cut *c, const struct water_edge *edge) {
     const struct water_station *s = c->river->stations + edge->first;
     for (size_t i = 0; i < edge->count; i++) {
         if (!(s[i].flags & STATION_FALL))
             continue;
         size_t lip = i;
-        double x0 = s[i].x, y0 = s[i].y, x1 = x0, y1 = y0;
-        for (; i < edge->count && (s[i].flags & STATION_FALL); i++) {
-            x0 = fmin(x0, s[i].x), x1 = fmax(x1, s[i].x);
-            y0 = fmin(y0, s[i].y), y1 = fmax(y1, s[i].y);
-        }
-        if (i - lip < 2)
-            continue;
-        struct range r = touched(c, x0, y0, x1, y1);
-        for (int32_t y = r.y0; y <= r.y1; y++)
-            for (int32_t x = r.x0; x <= r.x1; x++) {
-                int32_t at = y * c->columns + x;
-                if (!c->filling) {
-                    c->sets[at].lip_count += (uint32_t)(i - lip);
-                    c->sets[at].fall_count++;
-                    continue;
-                }
-                for (size_t k = lip; k < i; k++)
-                    *c->lips[at]++ =
-                        (struct water_lip){s[k].x,     s[k].y,   s[k].tx,          s[k].ty,
-                                           s[k].level, s[k].s_m, (float)s[k].left, (float)s[k].right};
-                *c->falls[at]++ = (uint32_t)(c->lips[at] - c->sets[at].lips);
-            }
+        while (i + 1 < edge->count && (s[i + 1].flags & STATION_FALL))
+            i++;
+        struct fall f = {s, lip > 2 ? lip - 2 : 0, i + 1 < edge->count ? i + 2 : i + 1, lip, i};
+        if (i > lip)
+            cut_fall(c, &f);
     }
 }
 

@@ -4,7 +4,8 @@
 #include <math.h>
 
 enum { COLUMNS = 11, PARTS = 2 };
-static const double LIP_SPEED = 1.8, GRAVITY = 9.81, OVER_ROCK_M = 0.22, INTO_POOL_M = 0.25;
+static const double LIP_SPEED = 1.8, GRAVITY = 9.81, OVER_ROCK_M = 0.3, INTO_POOL_M = 0.25,
+                    OVER_M = 0.02; /* the water above the lip */
 
 static double sample(const struct grid_f32 *g, int32_t x, int32_t y) {
     x = x < g->x0 ? g->x0 : x >= g->x0 + g->width ? g->x0 + g->width - 1 : x;
@@ -22,45 +23,48 @@ double water_ground_at(const struct water_ground_view *ground, double x, double 
     return south * (1 - t) + north * t;
 }
 
-struct row {
-    double x, y, nx, ny; /* to the left */
-    double left, right, away, along;
-};
+static double lerp(double a, double b, double t) {
+    return a + t * (b - a);
+}
 
-static struct row row_of(const struct water_lip *lips, uint32_t count, uint32_t k) {
+/* Row k: at a station, or between it and the next. */
+static struct water_lip row_of(const struct water_lip *lips, uint32_t count, uint32_t k) {
     uint32_t i = k / PARTS < count - 1 ? k / PARTS : count - 2;
-    double t = (double)(k - i * PARTS) / PARTS, all = (double)k / (PARTS * (count - 1));
-    const struct water_lip *a = &lips[i], *b = &lips[i + 1], *lip = &lips[0], *foot = &lips[count - 1];
-    /* directions turn evenly from lip to foot: rows of a bend would cross */
-    double tx = lip->tx + all * (foot->tx - lip->tx), ty = lip->ty + all * (foot->ty - lip->ty);
-    double length = sqrt(tx * tx + ty * ty);
-    struct row r = {.x = a->x + t * (b->x - a->x),
-                    .y = a->y + t * (b->y - a->y),
-                    .nx = length > 0.1 ? -ty / length : -lip->ty,
-                    .ny = length > 0.1 ? tx / length : lip->tx,
-                    .left = (double)a->left + t * (double)(b->left - a->left),
-                    .right = (double)a->right + t * (double)(b->right - a->right),
-                    .along = a->along + t * (b->along - a->along)};
-    double dx = r.x - lip->x, dy = r.y - lip->y;
-    r.away = sqrt(dx * dx + dy * dy);
+    double t = (double)(k - i * PARTS) / PARTS;
+    const struct water_lip *a = &lips[i], *b = &lips[i + 1];
+    struct water_lip r = *a;
+    if (t >= 1)
+        return *b;
+    r.x = lerp(a->x, b->x, t);
+    r.y = lerp(a->y, b->y, t);
+    double nx = lerp(a->nx, b->nx, t), ny = lerp(a->ny, b->ny, t), length = sqrt(nx * nx + ny * ny);
+    r.nx = length > 0.1 ? nx / length : a->nx;
+    r.ny = length > 0.1 ? ny / length : a->ny;
+    r.level = lerp(a->level, b->level, t);
+    r.along = lerp(a->along, b->along, t);
+    r.away = lerp(a->away, b->away, t);
+    r.left = (float)lerp((double)a->left, (double)b->left, t);
+    r.right = (float)lerp((double)a->right, (double)b->right, t);
+    if (t > 0 && b->part == LIP_BELOW)
+        r.part = b->part;
     return r;
 }
 
-static struct water_vertex vertex_of(const struct water_lip *lips, uint32_t count, const struct row *r,
-                                     int32_t column, const struct water_ground_view *ground) {
+static struct water_vertex vertex_of(const struct water_lip *r, int32_t column,
+                                     const struct water_ground_view *ground) {
     double u = 2.0 * column / (COLUMNS - 1) - 1; /* -1 right .. 1 left */
-    double d =
-        u > 0 ? u * fmin(r->left, 1.3 * (double)lips->left) : u * fmin(r->right, 1.3 * (double)lips->right);
+    double d = u * (double)(u > 0 ? r->left : r->right);
     struct water_vertex v = {.x = r->x + d * r->nx, .y = r->y + d * r->ny, .along = (float)r->along};
-    double time = r->away / LIP_SPEED, flight = lips->level - 0.5 * GRAVITY * time * time;
-    double over = OVER_ROCK_M * (1 - 0.8 * u * u);
+    double time = r->away / LIP_SPEED, flight = r->top - 0.5 * GRAVITY * time * time;
+    double over = OVER_ROCK_M * (1 - 0.8 * u * u), least = r->bottom - INTO_POOL_M;
     double z = fmax(flight, water_ground_at(ground, v.x, v.y) + over);
-    double least = lips[count - 1].level - INTO_POOL_M;
-    v.z = fmin(fmax(z, least), lips->level + 0.02);
+    v.z = r->part == LIP_ABOVE   ? r->level + OVER_M
+          : r->part == LIP_BELOW ? least
+                                 : fmin(fmax(z, least), r->top + OVER_M);
     v.flow[0] = (float)(r->ny * 3); /* downstream is to the right of left */
     v.flow[1] = (float)(-r->nx * 3);
-    v.shore = (float)((1 - fabs(u)) * 0.5 * (r->left + r->right));
-    v.foam = 1;
+    v.shore = (1 - fabsf((float)u)) * 0.5f * (r->left + r->right);
+    v.foam = r->part == LIP_ABOVE ? 0.7f : 1;
     return v;
 }
 
@@ -93,9 +97,9 @@ enum status water_sheet(const struct water_lip *lips, uint32_t count, const stru
     if (!mesh->vertices || !mesh->indices)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (uint32_t k = 0; k < rows; k++) {
-        struct row r = row_of(lips, count, k);
+        struct water_lip r = row_of(lips, count, k);
         for (int32_t c = 0; c < COLUMNS; c++)
-            mesh->vertices[mesh->vertex_count++] = vertex_of(lips, count, &r, c, ground);
+            mesh->vertices[mesh->vertex_count++] = vertex_of(&r, c, ground);
     }
     /* water does not climb */
     for (uint32_t i = COLUMNS; i < mesh->vertex_count; i++)

@@ -106,7 +106,9 @@ static void section(const struct water_set *set, int32_t x0, int32_t y0, struct 
         exit(5);
     for (size_t i = 0; i < count; i++)
         ground[i] = n[i].sd < 0 ? n[i].bed : n[i].level + 0.4f;
-    struct water_lattice lattice = {&nodes, n, ground};
+    struct grid_f32 flat = {ground, nodes.x0, nodes.y0, nodes.width, nodes.height, nodes.width};
+    struct water_ground_view view = {&flat, false, 1};
+    struct water_lattice lattice = {&nodes, n, ground, &view};
     for (int32_t y = 0; y < SIDE; y += 64)
         for (int32_t x = 0; x < SIDE; x += 64) {
             struct water_mesh mesh;

@@ -110,21 +110,36 @@ struct scene {
     struct water_grid grid;
     struct water_sample *samples;
     float *ground; /* carved, at the nodes */
+    struct grid_f32 cells;
+    struct water_ground_view view;
     struct water_lattice lattice;
 };
 
 static void make_scene(struct water_kit *kit, int section, struct scene *s) {
+    enum { MORE = 4 };
     int32_t x0 = section % KIT_SECTIONS * 256, y0 = section / KIT_SECTIONS * 256;
+    struct water_grid around = cells_of(x0 - MORE, y0 - MORE, 256 + 2 * MORE, 256 + 2 * MORE);
+    const struct water_sample *wet = field(kit, section, &around);
+    s->cells = (struct grid_f32){arena_alloc(&kit->arena, (256 + 2 * MORE) * (256 + 2 * MORE), sizeof(float)),
+                                 around.x0,
+                                 around.y0,
+                                 around.width,
+                                 around.height,
+                                 around.width};
+    for (int32_t i = 0; i < around.width * around.height; i++)
+        s->cells.cells[i] =
+            water_carved(&wet[i], water_kit_ground(kit->seed, around.x0 + i % around.width + 0.5,
+                                                   around.y0 + i / around.width + 0.5));
+    s->view = (struct water_ground_view){&s->cells, false, 1};
     s->grid = (struct water_grid){x0 - STEP, y0 - STEP, 256 / STEP + 3, 256 / STEP + 3, STEP, 0, 1};
     s->samples = field(kit, section, &s->grid);
     size_t count = (size_t)s->grid.width * (size_t)s->grid.height;
     s->ground = arena_alloc(&kit->arena, count, sizeof *s->ground);
-    for (size_t i = 0; i < count; i++) {
-        int32_t x = s->grid.x0 + (int32_t)(i % (size_t)s->grid.width) * STEP;
-        int32_t y = s->grid.y0 + (int32_t)(i / (size_t)s->grid.width) * STEP;
-        s->ground[i] = water_carved(&s->samples[i], water_kit_ground(kit->seed, x, y));
-    }
-    s->lattice = (struct water_lattice){&s->grid, s->samples, s->ground};
+    for (size_t i = 0; i < count; i++)
+        s->ground[i] =
+            (float)water_ground_at(&s->view, s->grid.x0 + (int32_t)(i % (size_t)s->grid.width) * STEP,
+                                   s->grid.y0 + (int32_t)(i / (size_t)s->grid.width) * STEP);
+    s->lattice = (struct water_lattice){&s->grid, s->samples, s->ground, &s->view};
 }
 
 static struct water_mesh surface(struct water_kit *kit, const struct scene *s, int32_t x0, int32_t y0) {
@@ -185,6 +200,19 @@ static double cross(const struct water_vertex *a, const struct water_vertex *b,
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
+/* Whether a node or one within two of it falls, or lies in water of another level: the ground there is a
+ * cliff. */
+static bool near_a_fall(const struct scene *s, size_t i) {
+    ptrdiff_t w = s->grid.width, count = w * s->grid.height;
+    for (int k = 0; k < 25; k++) {
+        ptrdiff_t n = (ptrdiff_t)i + (k / 5 - 2) * w + k % 5 - 2;
+        const struct water_sample *o = n >= 0 && n < count ? &s->samples[n] : NULL;
+        if (o && ((o->flags & PIECE_FALL) || fabsf(o->level - s->samples[i].level) > 0.5f))
+            return true;
+    }
+    return false;
+}
+
 /* Triangles look up; nothing floats or sinks by more than is stated; away from the edge mask and mesh agree.
  */
 static void surfaces_lie_on_water(void **state) {
@@ -213,7 +241,8 @@ static void surfaces_lie_on_water(void **state) {
         size_t nodes = (size_t)scene.grid.width * (size_t)scene.grid.height;
         for (size_t i = 0; i < nodes; i++) { /* a node in the water's middle lies under its surface */
             const struct water_sample *s = &scene.samples[i];
-            if (s->sd < -0.5f && (s->flags & PIECE_CARVE) && !(s->flags & PIECE_FALL) && s->bend < 0.3f)
+            bool alone = !near_a_fall(&scene, i);
+            if (s->sd < -1 && (s->flags & PIECE_CARVE) && alone && s->bend < 0.3f)
                 assert_true(scene.ground[i] <= s->level);
         }
         for (size_t i = 0; i < 256 * 256; i++) {
@@ -228,28 +257,62 @@ static void surfaces_lie_on_water(void **state) {
     }
 }
 
+/* Sheets lie between the lip's level and the pool's, hug the ground and never climb by more than it
+ * undulates; parts of a long one share a row. */
 static void sheets_fall(void **state) {
     (void)state;
-    struct water_kit *kit = water_kit_new(1, false);
-    struct grid_f32 ground = {kit->ground, 0, 0, KIT_CELLS, KIT_CELLS, KIT_CELLS};
-    struct water_ground_view view = {&ground, false, 1};
     size_t seen = 0;
-    for (int s = 0; s < 4; s++)
-        for (uint32_t f = 0, first = 0; f < kit->sets[s].fall_count; first = kit->sets[s].fall_end[f++]) {
-            const struct water_lip *lips = kit->sets[s].lips + first;
-            uint32_t count = kit->sets[s].fall_end[f] - first;
-            struct water_mesh mesh;
-            assert_int_equal(water_sheet(lips, count, &view, &mesh, &kit->arena, NULL), STATUS_OK);
-            assert_int_equal(mesh.vertex_count % 11, 0);
-            for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-                double z = mesh.vertices[i].z;
-                assert_true(z <= lips->level + 0.03 && z >= lips[count - 1].level - 0.3);
-                assert_true(i < 11 || z <= mesh.vertices[i - 11].z);
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        for (int s = 0; s < 4; s++) {
+            struct scene scene;
+            make_scene(kit, s, &scene);
+            for (uint32_t f = 0, first = 0; f < kit->sets[s].fall_count; first = kit->sets[s].fall_end[f++]) {
+                const struct water_lip *lips = kit->sets[s].lips + first;
+                uint32_t count = kit->sets[s].fall_end[f] - first;
+                struct water_mesh mesh;
+                assert_int_equal(water_sheet(lips, count, &scene.view, &mesh, &kit->arena, NULL), STATUS_OK);
+                assert_int_equal(mesh.vertex_count, 11 * ((count - 1) * 2 + 1));
+                for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+                    double z = mesh.vertices[i].z, top = lips[i / 11 / 2].part == LIP_ABOVE ? 3 : 0.03;
+                    assert_true(z <= lips->top + top && z >= lips->bottom - 0.3);
+                    assert_true(i < 11 || z <= mesh.vertices[i - 11].z);
+                }
+                seen++;
             }
-            seen++;
         }
+        water_kit_free(kit);
+    }
     assert_true(seen > 0);
-    water_kit_free(kit);
+}
+
+/* Where water ends its surface stays within what mesh.h states of the ground, and is no vertex of that edge
+ * forgotten: every edge that belongs to one triangle only, inside the section, ends in two such vertices. */
+static void edges_lie_on_the_ground(void **state) {
+    (void)state;
+    size_t seen = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        for (int s = 0; s < 4; s++) {
+            struct scene scene;
+            make_scene(kit, s, &scene);
+            for (int32_t k = 0; k < 16; k++) {
+                int32_t x = s % 2 * 256 + k % 4 * 64, y = s / 2 * 256 + k / 4 * 64;
+                struct water_mesh mesh = surface(kit, &scene, x, y);
+                for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+                    const struct water_vertex *v = &mesh.vertices[i];
+                    bool node = fmod(v->x, STEP) == 0 && fmod(v->y, STEP) == 0;
+                    double over = v->z - water_ground_at(&scene.view, v->x, v->y);
+                    if (node)
+                        continue;
+                    assert_true(over <= WATER_EDGE_FLOAT_M + 0.002 && over >= -WATER_EDGE_SINK_M - 0.002);
+                    seen++;
+                }
+            }
+        }
+        water_kit_free(kit);
+    }
+    assert_true(seen > 1000);
 }
 
 /* Ground farther than 10 m from water, and ground beside water that carves nothing, stays as it is. */
@@ -290,6 +353,7 @@ int main(void) {
         cmocka_unit_test(borders_have_no_cracks),
         cmocka_unit_test(surfaces_lie_on_water),
         cmocka_unit_test(sheets_fall),
+        cmocka_unit_test(edges_lie_on_the_ground),
         cmocka_unit_test(dry_ground_needs_no_noise),
         cmocka_unit_test(ground_away_from_water_stays),
     };
