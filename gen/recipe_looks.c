@@ -1,5 +1,7 @@
 #include "gen/recipe_looks.h"
 
+#include "gen/recipe_ramp.h"
+
 #include "gen/recipe_species.h"
 
 void recipe_read_turn(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
@@ -36,7 +38,7 @@ static bool read_stop(struct recipe_reading *r, struct yaml_node *stop, struct r
 }
 
 static void read_stops(struct recipe_reading *r, struct yaml_node *map, struct recipe_tint *tint) {
-    struct yaml_node *list = yaml_get_list(map, "colors", r->report);
+    struct yaml_node *list = recipe_get_points(r, map, "colors");
     if (!list) {
         if (!yaml_get(map, "colors"))
             yaml_complain(map, r->report,

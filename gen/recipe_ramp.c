@@ -28,9 +28,16 @@ static bool read_pair(struct recipe_reading *r, struct yaml_node *list, const ch
     return true;
 }
 
+struct yaml_node *recipe_get_points(struct recipe_reading *r, struct yaml_node *map, const char *key) {
+    struct yaml_node *node = yaml_get(map, key);
+    if (!node || node->kind != YAML_SCALAR || yaml_null(node))
+        return yaml_get_list(map, key, r->report);
+    return recipe_find_ramp(r, node, node->text, YAML_LIST);
+}
+
 bool recipe_read_ramp(struct recipe_reading *r, struct yaml_node *map, const char *key,
                       const struct recipe_ramp_limits *limits, struct biome_ramp *ramp) {
-    struct yaml_node *list = yaml_get_list(map, key, r->report);
+    struct yaml_node *list = recipe_get_points(r, map, key);
     if (!list)
         return false;
     if (limits->pair && is_pair(list))

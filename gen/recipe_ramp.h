@@ -10,8 +10,10 @@ struct recipe_ramp_limits {
     const char *unit; /* of x */
     bool pair;        /* [from, full] may stand for [[from, 0], [full, 1]] */
 };
-/* `key: [[x, y], ...]` of a map: 2 to RAMP_POINTS_MAX points, x rising. False: not there, or wrong
- * (reported); ramp is left as it was. */
+/* A map's list of points, its own or that of `ramps` which it names. NULL: not there, or wrong (reported). */
+struct yaml_node *recipe_get_points(struct recipe_reading *r, struct yaml_node *map, const char *key);
+/* `key: [[x, y], ...]` of a map, or a name from `ramps`: 2 to RAMP_POINTS_MAX points, x rising. False: not
+ * there, or wrong (reported); ramp is left as it was. */
 bool recipe_read_ramp(struct recipe_reading *r, struct yaml_node *map, const char *key,
                       const struct recipe_ramp_limits *limits, struct biome_ramp *ramp);
 

@@ -270,19 +270,30 @@ static void complain_ramp(struct recipe_reading *r, const struct yaml_node *at, 
     free(names);
 }
 
+struct yaml_node *recipe_find_ramp(struct recipe_reading *r, const struct yaml_node *at, const char *name,
+                                   enum yaml_kind kind) {
+    struct yaml_node *ramp = yaml_get(r->ramps, name);
+    if (!ramp)
+        complain_ramp(r, at, name);
+    else if (ramp->kind != kind && ramp->kind != YAML_SCALAR) /* a scalar was reported where it stands */
+        yaml_complain(at, r->report, "ramp '%s' is %s: here it must be %s", name,
+                      kind == YAML_MAP ? "a list of points" : "a range for steps",
+                      kind == YAML_MAP ? "a range, as in {range: [0, 30], soft: 10}"
+                                       : "points, as in [[0, 0], [1, 1]]");
+    return ramp && ramp->kind == kind ? ramp : NULL;
+}
+
 /* `ramp: NAME` gives the step the ramp's keys that it does not have itself; of range, over and under those
  * of one place only. */
 static void use_ramp(struct recipe_reading *r, struct yaml_node *map) {
     const char *name;
     if (!yaml_get_text(map, "ramp", &name, r->report))
         return;
-    const struct yaml_node *ramp = yaml_get(r->ramps, name);
-    if (!ramp) {
-        complain_ramp(r, yaml_get(map, "ramp"), name);
+    const struct yaml_node *ramp = recipe_find_ramp(r, yaml_get(map, "ramp"), name, YAML_MAP);
+    if (!ramp)
         return;
-    }
     bool own_ends = has(map, "range") || has(map, "over") || has(map, "under");
-    for (size_t i = 0; ramp->kind == YAML_MAP && i < ramp->count; i++) {
+    for (size_t i = 0; i < ramp->count; i++) {
         const char *key = ramp->keys[i]->text;
         if (!is_of_ramp(key) || has(map, key) || (own_ends && is_end(key)))
             continue;
@@ -435,8 +446,11 @@ void recipe_check_ramps(struct recipe_reading *r) {
         struct recipe_step step = {.layer = -1, .layer_min = 1, .layer_max = -1};
         double number;
         yaml_get(r->ramps, r->ramps->keys[i]->text);
+        if (map->kind == YAML_LIST)
+            continue; /* points: what they may be is known where they are used */
         if (map->kind != YAML_MAP) {
-            yaml_complain(map, r->report, "ramp '%s' must be a map, as in {range: [0, 30], soft: 10}",
+            yaml_complain(map, r->report,
+                          "ramp '%s' must be a map, as in {range: [0, 30], soft: 10}, or a list of points",
                           r->ramps->keys[i]->text);
             continue;
         }

@@ -38,6 +38,9 @@ void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const ch
 void recipe_set_circular(struct recipe_step *step, double low, double high, const double soft[2]);
 /* The index of a node's file among the recipe's. */
 int32_t recipe_file(struct recipe_reading *r, const struct yaml_node *node);
+/* The named ramp of that kind, YAML_MAP for steps or YAML_LIST, points; NULL: reported. */
+struct yaml_node *recipe_find_ramp(struct recipe_reading *r, const struct yaml_node *at, const char *name,
+                                   enum yaml_kind kind);
 /* Reads every named ramp once, for mistakes that it would have anywhere. */
 void recipe_check_ramps(struct recipe_reading *r);
 /* Reads every named stack once, for its mistakes alone. */

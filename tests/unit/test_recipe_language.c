@@ -230,14 +230,35 @@ static void steps_take_named_ramps(void **state) {
     recipe_free(r);
 }
 
+static void ramps_of_points_have_names(void **state) {
+    (void)state;
+    struct recipe *r = kit_recipe(
+        HEAD "ramps: {few: [[0, 1], [1, 0.2]], autumn: [[0, \"#102030\"], [1, \"#405060\"]]}\n" OAK
+             "  elm: {like: oak, density_ramp: few, age: {max_m: 9, ramp: few}, tint: {colors: autumn}}\n");
+    const struct recipe_species *elm = &r->species[1];
+    assert_true(elm->density_ramp.count == 2 && elm->density_ramp.y[1] == 0.2f && elm->age.ramp.y[0] == 1.0f);
+    assert_true(elm->tint.count == 2 && elm->tint.rgb[1][2] == 0x60);
+    recipe_free(r);
+    assert_complaints(
+        HEAD
+        "ramps: {few: [[0, 1], [1, 2]], soft: {over: 3}}\n" OAK
+        "  elm: {like: oak, density_ramp: fwe, age: {max_m: 9, ramp: soft}}\n"
+        "  ash: {like: oak, density_ramp: few}\n  box: {like: oak, viability: [{layer: slope, ramp: few}]}\n",
+        "6:61: ramp 'soft' is a range for steps: here it must be points, as in [[0, 0], [1, 1]]\n"
+        "6:34: unknown ramp 'fwe': did you mean 'few'?\n"
+        "3:27: 'density_ramp' is out of range (0 to 1): 2\n"
+        "8:53: ramp 'few' is a list of points: here it must be a range, as in {range: [0, 30], soft: 10}\n");
+}
+
 static void ramps_are_checked(void **state) {
     (void)state;
     assert_complaints(RAMPS("gentle: {over: 2}", "{layer: slope, ramp: gentel}"),
                       "5:42: unknown ramp 'gentel': did you mean 'gentle'?\n");
-    assert_complaints(RAMPS("gentle: {over: 2, sotf: 3, floor: 2}, b: 3", "{layer: slope, ramp: gentle}"),
-                      "3:43: 'floor' is out of range (0 to 1): 2\n"
-                      "3:27: unknown key 'sotf' in a ramp: did you mean 'soft'?\n"
-                      "3:50: ramp 'b' must be a map, as in {range: [0, 30], soft: 10}\n");
+    assert_complaints(
+        RAMPS("gentle: {over: 2, sotf: 3, floor: 2}, b: 3", "{layer: slope, ramp: gentle}"),
+        "3:43: 'floor' is out of range (0 to 1): 2\n"
+        "3:27: unknown key 'sotf' in a ramp: did you mean 'soft'?\n"
+        "3:50: ramp 'b' must be a map, as in {range: [0, 30], soft: 10}, or a list of points\n");
     assert_complaints(
         RAMPS("gentle: {over: 200}", "{layer: slope, ramp: gentle}, {layer: slope, ramp: gentle}"),
         "3:24: 'over' of 200 is outside of what slope can be (0 to 90 degrees)\n");
@@ -257,6 +278,7 @@ int main(void) {
         cmocka_unit_test(one_way_to_say_sizes),
         cmocka_unit_test(like_and_defaults_are_checked),
         cmocka_unit_test(steps_take_named_ramps),
+        cmocka_unit_test(ramps_of_points_have_names),
         cmocka_unit_test(ramps_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
