@@ -39,6 +39,12 @@ endif
 CFLAGS ?=
 ALL_CFLAGS := -std=c17 -pedantic -I. $(PKG_CFLAGS) $(DEFS) $(OPT) $(FPFLAGS) $(WARN) -MMD -MP $(CFLAGS)
 ALL_LDFLAGS := $(OPT) $(FPFLAGS) $(LDFLAGS)
+# objects depend on this file, which changes only when a flag does
+FLAGS := $(strip $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LIBS))
+ifneq ($(file <$(BUILD)/flags),$(FLAGS))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(FLAGS))
+endif
 
 LIB_DIRS := terrain biome cliff water gen gen/lines
 LIB_SRC := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
@@ -81,14 +87,14 @@ $(BUILD)/gen/stb_image.o: ALL_CFLAGS += -fwrapv -fno-sanitize=shift,signed-integ
 $(CMD_LIB): $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJ))
 	@rm -f $@
 	@$(AR) rcs $@ $^
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC $@"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/cmd/embedded_files.c: scripts/embed.sh $(NEW_FILES:%=fixtures/new/%)
 	@mkdir -p $(@D)
 	@sh scripts/embed.sh fixtures/new $(NEW_FILES) >$@
-$(BUILD)/cmd/embedded_files.o: $(BUILD)/cmd/embedded_files.c
+$(BUILD)/cmd/embedded_files.o: $(BUILD)/cmd/embedded_files.c $(BUILD)/flags
 	@echo "  CC $@"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(CMD_LIB) $(LIB)
