@@ -28,7 +28,10 @@ static char *folder_of(const char *file) {
     if (!slash)
         return strdup(".");
     size_t size = slash == file ? 1 : (size_t)(slash - file);
-    return strndup(file, size);
+    char *folder = strdup(file);
+    if (folder)
+        folder[size] = '\0';
+    return folder;
 }
 
 /* "a.yaml includes b.yaml includes a.yaml". False: no cycle. */
