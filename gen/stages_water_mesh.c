@@ -165,8 +165,8 @@ static enum status lattice_over(struct stage_run *run, const struct water_set *s
                                 .y0 = floor_div(c.y0, step) * step - step,
                                 .step = step,
                                 .cell_m = run->world->extent.cell_m};
-    grid->width = (c.x1 - grid->x0) / step + 2;
-    grid->height = (c.y1 - grid->y0) / step + 2;
+    grid->width = (c.x1 - grid->x0 + step - 1) / step + 2;
+    grid->height = (c.y1 - grid->y0 + step - 1) / step + 2;
     size_t count = (size_t)grid->width * (size_t)grid->height;
     struct water_sample *samples = arena_alloc(run->scratch, count, sizeof *samples);
     float *ground = arena_alloc(run->scratch, count, sizeof *ground);
@@ -216,7 +216,7 @@ static enum status mesh_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_mesh = {
     .name = "water_mesh",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_glb",

@@ -144,7 +144,6 @@ static enum status near_run(struct stage_run *run, struct error *err) {
         for (size_t r = 0; r < feature_runs(f); r++) {
             size_t mark = arena_mark(run->scratch);
             struct curve curve = feature_curve(f, r);
-            curve.smooth &= water_is_line(f);
             enum status status = mark_curve(run, curve, radius_of(run->world, &params, f), blocks, err);
             arena_release(run->scratch, mark);
             if (status != STATUS_OK)
@@ -167,7 +166,7 @@ static enum status near_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_near = {
     .name = "water_near",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_near",
@@ -300,7 +299,7 @@ static enum status world_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 5,
+    .version = 6,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",

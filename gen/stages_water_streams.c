@@ -129,7 +129,9 @@ static enum status mark_lake(const struct stage_run *run, const struct feature *
     if (!in.cells)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(in.cells, 0, count);
-    struct polygon polygon = {f->xy, f->ring_end, f->ring_count};
+    struct polygon polygon = {.ring_count = f->ring_count};
+    if (!water_rings(f, m, run->scratch, &polygon.xy, &polygon.ring_end))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     enum status status = terrain_polygon_fill(&polygon, m, 1, &in, run->scratch, err);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (in.cells[i])

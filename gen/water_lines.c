@@ -78,10 +78,71 @@ static bool draw_line(const struct world *world, const struct feature *f, struct
     return line->width_m && line->depth_m && line->speed && line->bank_m && line->level_m;
 }
 
-static void draw_lake(const struct world *world, const struct feature *f, struct water_lake *lake) {
+static double ring_spacing_m(double cell_m) {
+    return fmax(2, cell_m);
+}
+
+size_t water_draw_need(const struct feature *f, double cell_m) {
+    double points = (double)f->count + 1;
+    for (size_t i = 0; f->smooth && water_is_area(f) && i < f->count;
+         i++) { /* curves are no 1.6 times longer */
+        size_t k = (i + 1) % f->count;
+        double dx = f->xy[2 * k] - f->xy[2 * i], dy = f->xy[2 * k + 1] - f->xy[2 * i + 1];
+        points += 2 + 1.6 * sqrt(dx * dx + dy * dy) / ring_spacing_m(cell_m);
+    }
+    return arena_need((size_t)fmin(points, 1e9), 160) + arena_need(f->ring_count + 1, 64) + 1024;
+}
+
+bool water_rings(const struct feature *f, double cell_m, struct arena *arena, const double **xy,
+                 const size_t **ring_end) {
+    *xy = f->xy;
+    *ring_end = f->ring_end;
+    if (!f->smooth)
+        return true;
+    size_t room = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        double *points = pass ? arena_alloc(arena, room + 1, 2 * sizeof *points) : NULL;
+        size_t *ends = pass ? arena_alloc(arena, f->ring_count, sizeof *ends) : NULL, n = 0;
+        if (pass && (!points || !ends))
+            return false;
+        for (size_t r = 0; r < f->ring_count; r++) {
+            struct curve curve = feature_curve(f, r);
+            size_t mark = arena_mark(arena);
+            double *lengths = arena_alloc(arena, curve_segments(&curve), sizeof *lengths);
+            if (!lengths)
+                return false;
+            terrain_curve_measure(&curve, lengths);
+            size_t count = terrain_curve_sample_count(&curve, lengths, ring_spacing_m(cell_m), CURVE_THROUGH);
+            struct curve_sample *s = arena_alloc(arena, pass ? count : 0, sizeof *s);
+            if (pass && !s)
+                return false;
+            if (pass)
+                terrain_curve_sample(&curve, lengths, ring_spacing_m(cell_m), CURVE_THROUGH, s);
+            for (size_t i = 0; pass && i < count; i++) {
+                points[2 * (n + i)] = s[i].x;
+                points[2 * (n + i) + 1] = s[i].y;
+            }
+            n += count;
+            if (pass)
+                ends[r] = n;
+            arena_release(arena, mark);
+        }
+        room = n;
+        *xy = pass ? points : *xy;
+        *ring_end = pass ? ends : *ring_end;
+    }
+    return true;
+}
+
+static bool draw_lake(const struct world *world, const struct feature *f, struct water_lake *lake,
+                      struct arena *arena) {
+    const double *xy;
+    const size_t *ring_end;
+    if (!water_rings(f, world->extent.cell_m, arena, &xy, &ring_end))
+        return false;
     *lake = (struct water_lake){
-        .xy = f->xy,
-        .ring_end = f->ring_end,
+        .xy = xy,
+        .ring_end = ring_end,
         .ring_count = f->ring_count,
         .level_m = feature_number(f, "level_m", 0, (double)NAN),
         .depth_m = feature_number(f, "depth_m", 0, 0),
@@ -89,6 +150,7 @@ static void draw_lake(const struct world *world, const struct feature *f, struct
         .river_area = f->kind == FEATURE_RIVER_AREA,
         .key = (uint32_t)f->content.lo,
     };
+    return true;
 }
 
 enum status water_draw(const struct world *world, struct arena *arena, struct water_drawing *out,
@@ -112,7 +174,8 @@ enum status water_draw(const struct world *world, struct arena *arena, struct wa
             line->source = (uint32_t)i;
         } else if (water_is_area(f)) {
             struct water_lake *lake = &out->lakes[out->lake_count++];
-            draw_lake(world, f, lake);
+            if (!draw_lake(world, f, lake, arena))
+                return error_set(err, STATUS_LIMIT, "out of scratch memory");
             lake->source = (uint32_t)i;
         }
     }

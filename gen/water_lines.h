@@ -21,6 +21,13 @@ bool water_is_automatic(const struct world *world, const struct feature *feature
 bool water_is_fitted(const struct world *world, const struct feature *feature);
 struct water_params water_params_of(const struct world *world);
 
+/* A polygon's rings as straight pieces: its own points, or those of its curve where it has curve:
+ * catmull-rom, 2 m or a cell apart. ring_end: ring_count entries. False: the arena is too small. */
+bool water_rings(const struct feature *feature, double cell_m, struct arena *arena, const double **xy,
+                 const size_t **ring_end);
+/* Bytes that water_draw takes for a feature at most. */
+size_t water_draw_need(const struct feature *feature, double cell_m);
+
 /* All water of the world in canonical order; `source` is the feature's index in world->splines. Arrays lie in
  * the arena. STATUS_LIMIT: too little. */
 enum status water_draw(const struct world *world, struct arena *arena, struct water_drawing *out,

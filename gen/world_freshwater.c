@@ -143,7 +143,8 @@ static void check_network(struct world_build *b) {
     struct water_drawing drawing;
     struct error err;
     for (size_t i = 0; i < b->world->splines->count; i++)
-        small.size += arena_need(b->world->splines->items[i].count + 1, 5 * 128) + 1024;
+        small.size += water_draw_need(&b->world->splines->items[i], b->world->extent.cell_m) +
+                      arena_need(b->world->splines->items[i].count + 1, 5 * 128);
     small.base = build_alloc(b, small.size + 4096, 1);
     small.size += 4096;
     enum status status = small.base ? water_draw(b->world, &small, &drawing, &err) : STATUS_LIMIT;

@@ -172,12 +172,10 @@ static void cut_quad(struct cutter *c, int32_t i, int32_t j) {
 enum status water_surface(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                           struct water_mesh *mesh, struct arena *arena, struct error *err) {
     const struct water_grid *g = lattice->grid;
-    struct cutter c = {.l = lattice,
-                       .mesh = mesh,
-                       .columns = (x1 - x0) / g->step,
-                       .rows = (y1 - y0) / g->step,
-                       .i0 = (x0 - g->x0) / g->step,
-                       .j0 = (y0 - g->y0) / g->step};
+    struct cutter c = {
+        .l = lattice, .mesh = mesh, .i0 = (x0 - g->x0) / g->step, .j0 = (y0 - g->y0) / g->step};
+    c.columns = (x1 - g->x0 + g->step - 1) / g->step - c.i0;
+    c.rows = (y1 - g->y0 + g->step - 1) / g->step - c.j0;
     size_t nodes = (size_t)(c.columns + 1) * (size_t)(c.rows + 1);
     *mesh = (struct water_mesh){0};
     size_t wet = 0; /* quads that may have triangles */

@@ -42,7 +42,8 @@ struct water_lattice {
 #define WATER_EDGE_SINK_M  0.3
 #define WATER_EDGE_FLOAT_M 0.1
 
-/* The surface over the cells [x0, x1) x [y0, y1): multiples of the step, or the world's edge.
+/* The surface over the cells [x0, x1) x [y0, y1): multiples of the step, or the world's edge, beyond which it
+ * goes to the next node.
  * STATUS_LIMIT: too little scratch. The mesh lies in the arena. */
 enum status water_surface(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                           struct water_mesh *mesh, struct arena *arena, struct error *err);

@@ -49,6 +49,16 @@ sed -i '/^splines:/d' "$work/found/world.yaml"
 exits 0 "streams without any drawn line" "$terrane" bake "$work/found" --out "$work/found.only" --no-store
 validate "meshes of found streams" "$work/found.only"
 
+# lakes are smooth where they ask for it
+wet() { # WORLD: cells of water
+    "$terrane" layer "$1" water --out "$work/wet.r32" --quiet && od -An -v -tx4 -w4 "$work/wet.r32" | grep -cv ' 00000000'
+}
+cp -r "$work/w" "$work/round"
+sed -i 's/"kind": "lake"/"kind": "lake", "curve": "catmull-rom"/' "$work/round/water.geojson"
+straight=$(wet "$work/w") round=$(wet "$work/round")
+[ "$round" -gt $((straight + 100)) ]
+verdict $? "a lake with curve: catmull-rom bulges between its points: $round cells, $straight without"
+
 # a line that is drawn anew
 "$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
 sed -i 's/"id": "outlet"/"id": "outlet2"/' "$work/w/water.geojson"

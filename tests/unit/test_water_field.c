@@ -257,6 +257,60 @@ static void surfaces_lie_on_water(void **state) {
     }
 }
 
+static void cover(const struct water_mesh *mesh, uint8_t *covered, int32_t x0, int32_t y0) {
+    for (uint32_t t = 0; t < mesh->index_count; t += 3) {
+        const struct water_vertex *v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = &mesh->vertices[mesh->indices[t + (uint32_t)k]];
+        double west = fmin(v[0]->x, fmin(v[1]->x, v[2]->x)), south = fmin(v[0]->y, fmin(v[1]->y, v[2]->y));
+        for (int32_t y = (int32_t)floor(south); y <= (int32_t)south + STEP; y++)
+            for (int32_t x = (int32_t)floor(west); x <= (int32_t)west + STEP; x++) {
+                struct water_vertex at = {.x = x + 0.5, .y = y + 0.5};
+                bool in =
+                    cross(v[0], v[1], &at) >= 0 && cross(v[1], v[2], &at) >= 0 && cross(v[2], v[0], &at) >= 0;
+                if (in && x >= x0 && y >= y0 && x < x0 + 256 && y < y0 + 256)
+                    covered[(y - y0) * 256 + x - x0] = 1;
+            }
+    }
+}
+
+/* Masks and meshes agree, cell by cell: water a cell and a half inside its edge lies under a triangle, and no
+ * triangle lies farther than 2 m from water. */
+static void masks_and_meshes_agree(void **state) {
+    (void)state;
+    size_t wet = 0, dry = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        struct scene scene;
+        make_scene(kit, 0, &scene);
+        struct water_grid grid = cells_of(0, 0, 256, 256);
+        const struct water_sample *cells = field(kit, 0, &grid);
+        uint8_t *covered = arena_alloc(&kit->arena, 256 * 256, 1);
+        memset(covered, 0, 256 * 256);
+        for (int32_t k = 0; k < 16; k++) {
+            struct water_mesh mesh = surface(kit, &scene, k % 4 * 64, k / 4 * 64);
+            cover(&mesh, covered, 0, 0);
+        }
+        for (int32_t i = 0; i < 256 * 256; i++) {
+            const struct water_sample *s = &cells[i];
+            size_t node =
+                (size_t)(i / 256 / STEP + 1) * (size_t)scene.grid.width + (size_t)(i % 256 / STEP + 1);
+            struct water_cell c = water_cell_of(s, *grid_f32_at(&scene.cells, i % 256, i / 256));
+            bool deep = c.water && s->sd < -1.5f;
+            if (deep && c.kind != WATER_FALL && !near_a_fall(&scene, node)) {
+                assert_true(covered[i]);
+                wet++;
+            }
+            if (covered[i]) {
+                assert_true(s->sd < 3);
+                dry++;
+            }
+        }
+        water_kit_free(kit);
+    }
+    assert_true(wet > 500 && dry > wet);
+}
+
 /* Sheets lie between the lip's level and the pool's, hug the ground and never climb by more than it
  * undulates; parts of a long one share a row. */
 static void sheets_fall(void **state) {
@@ -345,6 +399,34 @@ static void dry_ground_needs_no_noise(void **state) {
     assert_true(seen > 0 && !water_ground_may_be(0, 0));
 }
 
+/* Sectors that the world's edge cuts between nodes are covered whole, on either side. */
+static void cut_sectors_are_covered(void **state) {
+    (void)state;
+    static struct water_sample samples[80 * 80];
+    static float ground[80 * 80];
+    struct grid_f32 flat = {ground, -4, -4, 80, 80, 80};
+    struct water_ground_view view = {&flat, false, 1};
+    struct arena arena = {malloc(16 << 20), 16 << 20, 0};
+    for (int i = 0; i < 80 * 80; i++)
+        samples[i] = (struct water_sample){.sd = -9, .level = 2, .depth = 3, .kind = WATER_LAKE};
+    for (int32_t step = 1; step <= 8; step *= 2)
+        for (int32_t x0 = 1; x0 <= 9; x0 += 4) {
+            int32_t x1 = 43, first = x0 / step * step;
+            struct water_grid grid = {first - step, first - step, 0, 0, step, 0, 1};
+            grid.width = grid.height = (x1 - grid.x0 + step - 1) / step + 2;
+            struct water_lattice lattice = {&grid, samples, ground, &view};
+            struct water_mesh mesh;
+            assert_int_equal(water_surface(&lattice, x0, x0, x1, x1, &mesh, &arena, NULL), STATUS_OK);
+            double low = 1e9, high = -1e9;
+            for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+                low = fmin(low, mesh.vertices[i].x);
+                high = fmax(high, mesh.vertices[i].y);
+            }
+            assert_true(low <= x0 && low > x0 - step && high >= x1 && high < x1 + step);
+        }
+    free(arena.base);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree),
@@ -352,6 +434,8 @@ int main(void) {
         cmocka_unit_test(a_straight_piece),
         cmocka_unit_test(borders_have_no_cracks),
         cmocka_unit_test(surfaces_lie_on_water),
+        cmocka_unit_test(masks_and_meshes_agree),
+        cmocka_unit_test(cut_sectors_are_covered),
         cmocka_unit_test(sheets_fall),
         cmocka_unit_test(edges_lie_on_the_ground),
         cmocka_unit_test(dry_ground_needs_no_noise),

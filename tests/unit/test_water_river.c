@@ -272,6 +272,80 @@ static void no_gorge_is_deeper_than_max_cut(void **state) {
     assert_true(buried > 0);
 }
 
+/* Every line's water reaches a lake, another line or the world's edge, or a note names it and where. */
+static void water_goes_somewhere_or_is_named(void **state) {
+    (void)state;
+    size_t named = 0, reached = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        const struct water_river *r = &kit->river;
+        struct water_note *notes = arena_alloc(&kit->arena, water_notes_most(r) + 1, sizeof *notes);
+        size_t count = water_notes(r, notes);
+        for (size_t e = 0; e < r->edge_count; e++) {
+            const struct water_station *s = last_of(r, &r->edges[e]);
+            double edge = 12.5;
+            bool border = s->x < edge || s->y < edge || s->x > KIT_CELLS - edge || s->y > KIT_CELLS - edge;
+            bool on = false, said = false;
+            for (size_t o = 0; o < r->edge_count; o++)
+                for (size_t i = 0; o != e && i < r->edges[o].count; i++) {
+                    const struct water_station *p = &r->stations[r->edges[o].first + i];
+                    on |= (p->x - s->x) * (p->x - s->x) + (p->y - s->y) * (p->y - s->y) < 1;
+                }
+            for (size_t n = 0; n < count; n++)
+                said |= notes[n].kind == NOTE_END && notes[n].item == r->edges[e].line;
+            assert_true(border || on || s->lake >= 0 || said);
+            named += said && !on && !border;
+            reached += on;
+        }
+        water_kit_free(kit);
+    }
+    assert_true(named > 0 && reached > 10);
+}
+
+/* A steep stretch is rapids, a flat one is not; falls, pools and lakes are none. */
+static void rapids_are_steep(void **state) {
+    (void)state;
+    size_t rapids = 0, calm = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        const struct water_river *r = &kit->river;
+        for (size_t e = 0; e < r->edge_count; e++)
+            for (size_t i = 8; i + 8 < r->edges[e].count; i++) {
+                const struct water_station *s = &r->stations[r->edges[e].first + i];
+                double run = fabs(s[8].s_m - s[-8].s_m), slope = (s[-8].level - s[8].level) / run;
+                if (s->flags & STATION_RAPIDS) {
+                    assert_true(s->lake < 0 && !(s->flags & (STATION_FALL | STATION_POOL)));
+                    rapids++;
+                }
+                calm += !(s->flags & STATION_RAPIDS);
+                if (slope <= 0 && s[-8].level == s[8].level)
+                    assert_false(s->flags & STATION_RAPIDS);
+            }
+        water_kit_free(kit);
+    }
+    assert_true(rapids > 50 && calm > 50);
+}
+
+/* A stream begins a quarter as wide as it is drawn, where nothing flows in and the world does not end. */
+static void sources_are_narrow(void **state) {
+    (void)state;
+    size_t seen = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        const struct water_river *r = &kit->river;
+        for (size_t e = 0; e < r->edge_count; e++) {
+            const struct water_station *s = &r->stations[r->edges[e].first];
+            bool inside = s->x > 14 && s->y > 14 && s->x < KIT_CELLS - 14 && s->y < KIT_CELLS - 14;
+            if (r->network.nodes[r->edges[e].from].degree > 1 || !inside || s->lake >= 0)
+                continue;
+            assert_true(s->left + s->right < 0.4 * 10);
+            seen++;
+        }
+        water_kit_free(kit);
+    }
+    assert_true(seen > 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_never_rise),
@@ -285,6 +359,9 @@ int main(void) {
         cmocka_unit_test(a_lake_over_its_shore_is_named),
         cmocka_unit_test(circles_are_level),
         cmocka_unit_test(no_gorge_is_deeper_than_max_cut),
+        cmocka_unit_test(water_goes_somewhere_or_is_named),
+        cmocka_unit_test(rapids_are_steep),
+        cmocka_unit_test(sources_are_narrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
