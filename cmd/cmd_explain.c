@@ -206,10 +206,13 @@ static enum status explain_species(const struct cmd_args *args, const struct wor
         explain_make(world, look, &(struct explain_request){place->x_m, place->y_m, 0}, &e, err);
     if (status == STATUS_OK)
         status = explain_why_not(e, species, &why, err);
-    if (status == STATUS_OK && cmd_flag(args, "--json"))
-        print_json(explain_json_why(e, species, &why));
-    else if (status == STATUS_OK)
+    if (status == STATUS_OK && cmd_flag(args, "--json")) {
+        json_t *root = explain_json_why(e, species, &why);
+        json_object_set_new(root, "around", explain_json_around(e, species));
+        print_json(root);
+    } else if (status == STATUS_OK) {
         explain_print_why_not(e, species, &why);
+    }
     explain_free(e);
     return status;
 }

@@ -81,7 +81,7 @@ json_t *explain_json_near(const struct explain *e) {
                 shown++;
             }
         json_array_append_new(list, json_pack("{s:i, s:i, s:I, s:o}", "priority",
-                                              (int)e->recipe->tiers[t].priority, "within_m", EXPLAIN_NEAR_M,
+                                              (int)e->recipe->tiers[t].priority, "within_m", EXPLAIN_AROUND_M,
                                               "stand", (json_int_t)count, "nearest", plants));
     }
     return list;
@@ -157,6 +157,16 @@ json_t *explain_json_why(const struct explain *e, int32_t species, const struct 
         json_object_set_new(object, "plant", plant_json(e, &why->one->c));
         json_object_set_new(object, "fate", fate_json(e, why->one, 0));
     }
+    return object;
+}
+
+json_t *explain_json_around(const struct explain *e, int32_t species) {
+    size_t counts[EXPLAIN_REASONS];
+    json_t *object = json_object();
+    bool known = explain_around(e, species, counts, NULL) == STATUS_OK;
+    for (int k = 0; known && k < EXPLAIN_REASONS; k++)
+        if (counts[k] > 0)
+            json_object_set_new(object, explain_reason_names[k], json_integer((json_int_t)counts[k]));
     return object;
 }
 

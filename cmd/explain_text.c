@@ -26,7 +26,7 @@ size_t explain_near_count(const struct explain *e, int32_t tier) {
     size_t count = 0;
     for (size_t i = 0; i < t->count; i++) {
         double dx = t->items[i].c.x_q / 1024.0 - e->x_m, dy = t->items[i].c.y_q / 1024.0 - e->y_m;
-        count += t->items[i].state == RIVAL_STANDS && dx * dx + dy * dy < EXPLAIN_NEAR_M * EXPLAIN_NEAR_M;
+        count += t->items[i].state == RIVAL_STANDS && dx * dx + dy * dy < EXPLAIN_AROUND_M * EXPLAIN_AROUND_M;
     }
     return count;
 }
@@ -145,12 +145,12 @@ static void print_fate(const struct explain *e, const struct explain_one *one, i
 
 void explain_print_near(const struct explain *e) {
     printf("near:\n");
-    double area_ha = 3.14159265 * EXPLAIN_NEAR_M * EXPLAIN_NEAR_M / 10000.0;
+    double area_ha = 3.14159265 * EXPLAIN_AROUND_M * EXPLAIN_AROUND_M / 10000.0;
     for (int32_t t = 0; t < e->recipe->tier_count; t++) {
         const struct explain_tier *tier = &e->tiers[t];
         size_t count = explain_near_count(e, t), shown = 0;
         printf("  priority %" PRId32 ": %zu stand within %d m, %.0f a hectare\n",
-               e->recipe->tiers[t].priority, count, EXPLAIN_NEAR_M, (double)count / area_ha);
+               e->recipe->tiers[t].priority, count, EXPLAIN_AROUND_M, (double)count / area_ha);
         for (size_t i = 0; i < tier->count && shown < EXPLAIN_SHOWN && shown < count; i++) {
             if (tier->items[i].state != RIVAL_STANDS)
                 continue;
@@ -239,8 +239,26 @@ static void print_nearest(const struct explain *e, int32_t species) {
     printf("none stands near\n");
 }
 
+/* "of 60 spots within 10 m: 52 density, 5 draw, 3 stands". */
+static void print_around(const struct explain *e, int32_t species) {
+    size_t counts[EXPLAIN_REASONS], sum = 0;
+    if (explain_around(e, species, counts, NULL) != STATUS_OK)
+        return;
+    for (int k = 0; k < EXPLAIN_REASONS; k++)
+        sum += counts[k];
+    printf("of %zu spots of this priority within %d m:", sum, EXPLAIN_AROUND_M);
+    const char *comma = "";
+    for (int k = 0; k < EXPLAIN_REASONS; k++)
+        if (counts[k] > 0) {
+            printf("%s %s %zu", comma, explain_reason_names[k], counts[k]);
+            comma = ",";
+        }
+    printf("\n");
+}
+
 void explain_print_why_not(const struct explain *e, int32_t species, const struct explain_why *why) {
     explain_print_why(e, species, why);
+    print_around(e, species);
     if (why->reason != EXPLAIN_STANDS)
         print_nearest(e, species);
 }

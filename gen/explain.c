@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR_M = 12 }; /* what stands this near is told of, at least */
-
 /* What the jobs fill. States of all stages of a tier's competition, one stage after the other. */
 struct tier_job {
     struct explain *e;
@@ -232,6 +230,11 @@ static float lattice_m(const struct recipe *recipe) {
     return (float)most_q / 1024.0f;
 }
 
+/* Cells around the place whose values are told: those of all candidates near, and of its lattice cells. */
+static int32_t place_reach(const struct explain *e) {
+    return reach_cells((float)EXPLAIN_AROUND_M + lattice_m(e->recipe), e->world->extent.cell_m);
+}
+
 /* A candidate of the place's lattice cells, its rivals and theirs, exactly; what clears it. */
 static float tier_reach_m(const struct recipe *recipe, int32_t tier) {
     const struct recipe_tier *t = &recipe->tiers[tier];
@@ -240,7 +243,7 @@ static float tier_reach_m(const struct recipe *recipe, int32_t tier) {
         float clears = biome_overrule_reach_m(recipe, tier, weak) + 2.0f * recipe->tiers[weak].radius_max_m;
         most = clears > most ? clears : most;
     }
-    return (most > NEAR_M ? most : NEAR_M) + lattice_m(recipe);
+    return most + (float)EXPLAIN_AROUND_M + lattice_m(recipe);
 }
 
 static enum status start_tier(struct explain *e, int32_t tier, struct tier_job *job, struct error *err) {
@@ -261,7 +264,7 @@ static enum status start_tier(struct explain *e, int32_t tier, struct tier_job *
 
 static enum status allocate(struct explain *e, struct error *err) {
     const struct recipe *recipe = e->recipe;
-    e->cells = clipped(e, reach_cells(lattice_m(recipe), e->world->extent.cell_m));
+    e->cells = clipped(e, place_reach(e));
     size_t cells = cell_count(e), layers = (size_t)recipe->layer_count;
     e->homes = calloc(cells, 1);
     e->placed = calloc(cells, 1);
@@ -299,7 +302,7 @@ static enum status gather(struct explain *e, const struct look_options *look, ui
                           struct error *err) {
     const struct recipe *recipe = e->recipe;
     struct place_job place = {.e = e, .placed = homes_input_count(e->world) > 1, .id = id};
-    int32_t reach = reach_cells(lattice_m(recipe), e->world->extent.cell_m), count = recipe->tier_count;
+    int32_t reach = place_reach(e), count = recipe->tier_count;
     struct rect at = {e->x, e->y, e->x + 1, e->y + 1};
     enum status status = STATUS_OK;
     for (int32_t t = 0; t < count && status == STATUS_OK; t++) {

@@ -27,7 +27,7 @@ struct explain {
     const struct recipe *recipe; /* the world's */
     double x_m, y_m;
     int32_t x, y;      /* the place's cell */
-    struct rect cells; /* around the place; covers the lattice cell of every tier that it lies in */
+    struct rect cells; /* EXPLAIN_AROUND_M around the place, and the lattice cell of every tier */
     /* row by row over cells */
     uint8_t *homes;  /* ids of what lives there, 0 where something was placed */
     uint8_t *placed; /* 1 where something was */
@@ -111,6 +111,11 @@ struct explain_why {
 };
 enum status explain_why_not(const struct explain *e, int32_t species, struct explain_why *why,
                             struct error *err);
+
+/* The same of every lattice cell whose candidate lies within EXPLAIN_AROUND_M of the place, counted. */
+enum { EXPLAIN_AROUND_M = 10 };
+enum status explain_around(const struct explain *e, int32_t species, size_t counts[EXPLAIN_REASONS],
+                           struct error *err);
 
 /* One rule of the place's main biome. */
 struct explain_rule {

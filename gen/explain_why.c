@@ -232,6 +232,27 @@ static void ask_contest(const struct explain *e, struct explain_why *why) {
         explain_beaten_by(e, why->one, &why->by);
 }
 
+/* What the lattice cell of why->story says, its candidate's cell first. */
+static enum status ask_spot(const struct explain *e, int32_t species, struct explain_why *why,
+                            struct error *err) {
+    const struct recipe_species *s = &e->recipe->species[species];
+    why->at_place = false;
+    if (!has_cell(e, why->story.x, why->story.y)) {
+        why->reason = EXPLAIN_OUTSIDE;
+        return STATUS_OK;
+    }
+    enum status status = ask_cell(e, s, why->story.x, why->story.y, why, err);
+    if (status != STATUS_OK || why->reason != EXPLAIN_STANDS)
+        return status;
+    if (e->recipe->tiers[s->tier].species[why->story.winner] != species)
+        why->reason = EXPLAIN_DRAW;
+    else if (!why->story.kept)
+        why->reason = EXPLAIN_DENSITY;
+    else
+        ask_contest(e, why);
+    return STATUS_OK;
+}
+
 enum status explain_why_not(const struct explain *e, int32_t species, struct explain_why *why,
                             struct error *err) {
     const struct recipe_species *s = &e->recipe->species[species];
@@ -242,21 +263,28 @@ enum status explain_why_not(const struct explain *e, int32_t species, struct exp
         status = ask_cell(e, s, e->x, e->y, why, err);
     if (status != STATUS_OK || why->reason != EXPLAIN_STANDS)
         return status;
-    why->at_place = false;
-    if (!has_cell(e, why->story.x, why->story.y)) {
-        why->reason = EXPLAIN_OUTSIDE;
-        return STATUS_OK;
-    }
-    status = ask_cell(e, s, why->story.x, why->story.y, why, err);
-    if (status != STATUS_OK || why->reason != EXPLAIN_STANDS)
-        return status;
-    if (e->recipe->tiers[s->tier].species[why->story.winner] != species)
-        why->reason = EXPLAIN_DRAW;
-    else if (!why->story.kept)
-        why->reason = EXPLAIN_DENSITY;
-    else
-        ask_contest(e, why);
-    return STATUS_OK;
+    return ask_spot(e, species, why, err);
+}
+
+enum status explain_around(const struct explain *e, int32_t species, size_t counts[EXPLAIN_REASONS],
+                           struct error *err) {
+    const struct recipe_species *s = &e->recipe->species[species];
+    const int32_t cell_q = e->recipe->tiers[s->tier].cell_q, near_q = EXPLAIN_AROUND_M * 1024;
+    int32_t x_q = (int32_t)floor(e->x_m * 1024.0), y_q = (int32_t)floor(e->y_m * 1024.0);
+    enum status status = STATUS_OK;
+    memset(counts, 0, EXPLAIN_REASONS * sizeof *counts);
+    for (int32_t dy = -near_q - cell_q; dy <= near_q + cell_q && status == STATUS_OK; dy += cell_q)
+        for (int32_t dx = -near_q - cell_q; dx <= near_q + cell_q && status == STATUS_OK; dx += cell_q) {
+            struct explain_why why = {.biome = -1, .step = -1};
+            status = explain_story(e, s->tier, x_q + dx, y_q + dy, species, &why.story, err);
+            double east = why.story.x_q / 1024.0 - e->x_m, north = why.story.y_q / 1024.0 - e->y_m;
+            if (status != STATUS_OK ||
+                east * east + north * north >= (double)EXPLAIN_AROUND_M * EXPLAIN_AROUND_M)
+                continue;
+            status = ask_spot(e, species, &why, err);
+            counts[why.reason] += status == STATUS_OK;
+        }
+    return status;
 }
 
 /* ---- rules ---- */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 300, TIERS = 3, PLANTS = 40, PLACES = 30 };
+enum { SIDE = 300, TIERS = 3, PLANTS = 30, PLACES = 24 };
 
 static const char world_text[] = "terrane: 1\nworld: {name: w, size_m: [300, 300], seed: 5}\n"
                                  "height: {files: h.png, z_min_m: 0, z_max_m: 100}\nplaced: house.geojson\n"
@@ -315,6 +315,24 @@ static void assert_why(const struct field *f, const struct explain *e, int32_t s
     }
 }
 
+/* As many stand around as the field has. */
+static void assert_around(const struct field *f, const struct explain *e, int32_t species) {
+    const struct recipe *r = f->world->recipe;
+    const struct slow *s = &f->tiers[r->species[species].tier];
+    size_t counts[EXPLAIN_REASONS], stand = 0, out = 0;
+    assert_int_equal(explain_around(e, species, counts, NULL), STATUS_OK);
+    for (size_t i = 0; i < s->count; i++) {
+        double dx = s->items[i].x_q / 1024.0 - e->x_m, dy = s->items[i].y_q / 1024.0 - e->y_m;
+        if (candidate_species(r, &s->items[i]) != &r->species[species] ||
+            dx * dx + dy * dy >= (double)EXPLAIN_AROUND_M * EXPLAIN_AROUND_M)
+            continue;
+        stand += s->state[i] == RIVAL_STANDS;
+        out += s->state[i] == RIVAL_STRUCK;
+    }
+    assert_int_equal(counts[EXPLAIN_STANDS], stand);
+    assert_int_equal(counts[EXPLAIN_CLEARED] + counts[EXPLAIN_STRUCK], out);
+}
+
 static void every_absence_has_its_reason(void **state) {
     const struct field *f = *state;
     const struct recipe *r = f->world->recipe;
@@ -326,6 +344,7 @@ static void every_absence_has_its_reason(void **state) {
         struct explain *e = n % 2 ? make(f, x_m, y_m, 0) : make(f, c->x_q / 1024.0, c->y_q / 1024.0, 0);
         for (int32_t s = 0; s < r->species_count; s++)
             assert_why(f, e, s, seen);
+        assert_around(f, e, n % r->species_count);
         explain_free(e);
     }
     for (int32_t k = 0; k < EXPLAIN_REASONS; k++)
