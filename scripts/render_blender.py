@@ -10,7 +10,7 @@ later) and python3-numpy; Cycles on the processor, so no screen. Positions are m
   --near M         what is under 1.5 m high is drawn whole up to here, then thinner (200)
   --ground FILE    ground colours of the whole world: terrane layer WORLD ground_color --out FILE
   --sun AZ,EL      degrees clockwise from north, above the horizon (315,42)
-  --samples N      light paths a pixel (32)         --haze M         distance at which haze takes half (2500)
+  --samples N      light paths a pixel (32)         --haze M         distance at which haze takes half (4500)
 """
 import argparse
 import json
@@ -39,7 +39,7 @@ def arguments():
     p.add_argument("--ground", type=Path)
     p.add_argument("--sun", type=numbers, default=[315, 42])
     p.add_argument("--samples", type=int, default=32)
-    p.add_argument("--haze", type=float, default=2500)
+    p.add_argument("--haze", type=float, default=4500)
     return p.parse_args(sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else [])
 
 
@@ -157,8 +157,8 @@ class Bake:
 
 # ---- stand-ins: vertices (radius 1, height 1), triangles, lightness of each vertex ----
 
-def ring(count, radius, z, noise, rng):
-    turn = np.arange(count) * 2 * np.pi / count + rng.uniform(0, 6)
+def ring(count, radius, z, noise, rng, start=0.0):
+    turn = np.arange(count) * 2 * np.pi / count + start
     r = radius * (1 + noise * rng.uniform(-1, 1, count))
     return np.stack([r * np.cos(turn), r * np.sin(turn), np.full(count, z) + noise * 0.1 * rng.uniform(-1, 1, count)], 1)
 
@@ -170,7 +170,7 @@ def join(parts):
 
 
 def skirt(count, radius, z0, z1, rng, dark, light):
-    v = np.concatenate([ring(count, radius, z0, 0.22, rng), [[0, 0, z1]]])
+    v = np.concatenate([ring(count, radius, z0, 0.22, rng, rng.uniform(0, 6)), [[0, 0, z1]]])
     f = np.array([[i, (i + 1) % count, count] for i in range(count)])
     return v, f, np.concatenate([np.full(count, dark), [light]])
 
@@ -183,12 +183,12 @@ def trunk(radius, height):
 
 
 def conifer(rng):
-    tiers = [skirt(7, 1.0 - 0.24 * k, 0.10 + 0.19 * k, 0.55 + 0.15 * k, rng, 0.62, 1.1) for k in range(4)]
+    tiers = [skirt(7, 1.0 - 0.24 * k, 0.10 + 0.19 * k, 0.55 + 0.15 * k, rng, 0.55, 1.0) for k in range(4)]
     return join(tiers + [trunk(0.09, 0.5)])
 
 
-def ball(rng, rings=(0.25, 0.6, 0.85), noise=0.16):
-    rows = [ring(8, (1 - (2 * z - 1) ** 2) ** 0.5, z, noise, rng) for z in rings]
+def ball(rng, rings=(0.12, 0.42, 0.72, 0.92), noise=0.16):
+    rows = [ring(8, (1 - (2 * z - 1) ** 2) ** 0.5, z, noise, rng, 0.4 * k) for k, z in enumerate(rings)]
     v = np.concatenate(rows + [[[0, 0, 0.02], [0, 0, 1.0]]])
     f, n = [], len(rings)
     for k in range(n - 1):
@@ -201,8 +201,8 @@ def ball(rng, rings=(0.25, 0.6, 0.85), noise=0.16):
 
 def leafy(rng):
     v, f, s = ball(rng)
-    v[:, 2] = 0.22 + 0.78 * v[:, 2]
-    return join([(v, f, s), trunk(0.08, 0.5)])
+    v[:, 2] = 0.18 + 0.82 * v[:, 2]
+    return join([(v, f, s), trunk(0.08, 0.4)])
 
 
 def bush(rng):
@@ -296,7 +296,7 @@ def add_mesh(name, vertices, faces, colors, material, smooth=False):
     bpy.context.collection.objects.link(bpy.data.objects.new(name, me))
 
 
-def make_material(name, haze_m, color=None, roughness=0.9, two_sided_leaf=False):
+def make_material(name, haze_m, color=None, roughness=0.9):
     """Diffuse of the vertices' colours (or one), and haze by distance."""
     m = bpy.data.materials.new(name)
     m.use_nodes = True
@@ -318,7 +318,7 @@ def make_material(name, haze_m, color=None, roughness=0.9, two_sided_leaf=False)
     power.inputs[0].default_value = 0.5
     links.new(divide.outputs[0], power.inputs[1])
     air, mix, out = nodes.new("ShaderNodeEmission"), nodes.new("ShaderNodeMixShader"), nodes.new("ShaderNodeOutputMaterial")
-    air.inputs["Color"].default_value = (0.50, 0.62, 0.78, 1)
+    air.inputs["Color"].default_value = (0.50, 0.60, 0.74, 1)
     links.new(power.outputs[0], mix.inputs["Fac"])
     links.new(air.outputs[0], mix.inputs[1])
     links.new(surface.outputs[0], mix.inputs[2])
@@ -380,7 +380,7 @@ def add_entities(bake, eye, forward, fov, near, material):
             n = int(some.sum())
             if n == 0:
                 continue
-            r = wide[some][:, None] / (1.3 if shape is leafy else 1)
+            r = wide[some][:, None]
             size = np.stack([r, r, tall[some][:, None]], -1)
             if shape is lying:
                 size[..., 0] = size[..., 2]
@@ -420,7 +420,7 @@ def main():
     scene.collection.objects.link(camera)
     scene.camera = camera
     lamp = bpy.data.lights.new("sun", "SUN")
-    lamp.energy, lamp.angle, lamp.color = 4.2, np.radians(1.5), (1, 0.94, 0.84)
+    lamp.energy, lamp.angle, lamp.color = 5.0, np.radians(1.5), (1, 0.94, 0.84)
     sun = bpy.data.objects.new("sun", lamp)
     az, el = np.radians(args.sun)
     sun.rotation_euler = Vector((-np.sin(az) * np.cos(el), -np.cos(az) * np.cos(el), -np.sin(el))).to_track_quat("-Z", "Y").to_euler()
@@ -428,7 +428,7 @@ def main():
     scene.world = bpy.data.worlds.new("sky")
     scene.world.use_nodes = True
     scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.42, 0.58, 0.82, 1)
-    scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.75
+    scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.5
     scene.render.engine = "CYCLES"
     scene.cycles.samples, scene.cycles.max_bounces, scene.cycles.diffuse_bounces = args.samples, 3, 2
     scene.cycles.use_denoising = False
