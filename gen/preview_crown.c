@@ -67,6 +67,14 @@ static uint32_t shade_color(const uint8_t rgb[3], float light, float warm) {
     return out;
 }
 
+/* 0..1: what is grey (stone, dead wood) turns neither yellow nor blue. */
+static float vivid(const uint8_t rgb[3]) {
+    int32_t low = rgb[0] < rgb[1] ? rgb[0] : rgb[1], high = rgb[0] > rgb[1] ? rgb[0] : rgb[1];
+    low = rgb[2] < low ? rgb[2] : low;
+    high = rgb[2] > high ? rgb[2] : high;
+    return high == 0 ? 0 : clamp01(3 * (float)(high - low) / (float)high - 0.4f);
+}
+
 static size_t index_of(const struct canvas *c, int32_t x, int32_t y) {
     return (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
 }
@@ -146,7 +154,7 @@ void canvas_crown(struct canvas *canvas, const struct preview_crown *crown, int3
     if (r > PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1)
         r = PREVIEW_CROWN_CELLS * PREVIEW_FINE - 1;
     float light = 0.86f + 0.28f * hash_unit(hash_mix(crown->id + 7));
-    float warm = crown->shape == SHAPE_ROCK ? 0 : 2 * hash_unit(hash_mix(crown->id + 11)) - 1;
+    float warm = vivid(crown->rgb) * (2 * hash_unit(hash_mix(crown->id + 11)) - 1);
     if (r < 0.95f) {
         draw_speck(canvas, crown, r, light, warm);
         return;

@@ -151,7 +151,7 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_preview = {
     .name = "preview",
-    .version = 5,
+    .version = 6,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "aerial", .type = LAYER_BLOB, .what = "the aerial picture's pixels"}},
