@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,21 +112,32 @@ static int by_row(const void *a, const void *b) {
 
 /* ---- results ---- */
 
+/* Times say nothing beyond microseconds. */
+static double micro(double seconds) {
+    return floor(seconds * 1e6 + 0.5) / 1e6;
+}
+
 static json_t *report_json(const struct bake_report *report, const struct plan_list *plan, bool dry) {
     json_t *stages = json_array();
     for (int32_t i = 0; i < report->exec.stage_count; i++) {
         const struct exec_count *c = &report->exec.stages[i];
-        if (c->pairs)
-            json_array_append_new(stages, json_pack("{s:s, s:I, s:I, s:I, s:f}", "stage", c->stage->name,
-                                                    "pairs", (json_int_t)c->pairs, dry ? "would_run" : "runs",
-                                                    (json_int_t)c->runs, "from_store", (json_int_t)c->hits,
-                                                    "cpu_s", c->cpu_s));
+        if (!c->pairs)
+            continue;
+        json_t *stage =
+            json_pack("{s:s, s:I, s:I, s:I}", "stage", c->stage->name, "pairs", (json_int_t)c->pairs,
+                      dry ? "would_run" : "runs", (json_int_t)c->runs, "from_store", (json_int_t)c->hits);
+        if (!dry)
+            json_object_set_new(stage, "made_again", json_integer(c->again));
+        json_object_set_new(stage, "cpu_s", json_real(micro(c->cpu_s)));
+        json_array_append_new(stages, stage);
     }
-    json_t *root = json_pack("{s:b, s:I, s:I, s:I, s:o, s:f, s:f, s:I, s:I}", "dry_run", dry, "maps",
-                             (json_int_t)report->maps, "sections", (json_int_t)report->sections, "sectors",
-                             (json_int_t)report->sectors, "stages", stages, "wall_s", report->wall_s, "cpu_s",
-                             report->cpu_s, "results_bytes_peak", (json_int_t)report->exec.tile_bytes_peak,
-                             "memory_peak_bytes", (json_int_t)os_peak_memory());
+    json_t *root = json_pack(
+        "{s:b, s:I, s:I, s:I, s:o, s:f, s:f, s:I, s:I}", "dry_run", dry, "maps", (json_int_t)report->maps,
+        "sections", (json_int_t)report->sections, "sectors", (json_int_t)report->sectors, "stages", stages,
+        "wall_s", micro(report->wall_s), "cpu_s", micro(report->cpu_s), "results_bytes_peak",
+        (json_int_t)report->exec.tile_bytes_peak, "memory_peak_bytes", (json_int_t)os_peak_memory());
+    if (!dry)
+        json_object_set_new(root, "entities", json_integer(report->files.entities));
     if (!dry)
         json_object_set_new(
             root, "files",
@@ -139,13 +151,6 @@ static json_t *report_json(const struct bake_report *report, const struct plan_l
         json_object_set(root, "sections_to_make", sections);
     json_decref(sections);
     return root;
-}
-
-static void print_json(const struct bake_report *report, const struct plan_list *plan, bool dry) {
-    json_t *root = report_json(report, plan, dry);
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(root);
 }
 
 static void print_plan(const struct bake_report *report, const struct plan_list *plan) {
@@ -165,6 +170,28 @@ static void print_plan(const struct bake_report *report, const struct plan_list 
         printf("%s%" PRId32 ",%" PRId32, i ? " " : "\n  ", plan->at[i][0], plan->at[i][1]);
     printf("%s\nresults held in memory at most: %s\n", plan->count > 200 ? " ..." : "",
            print_bytes((double)report->exec.tile_bytes_peak, a));
+}
+
+/* The last line: what came of it, and where to see it. */
+static void print_look(const struct bake_report *report, const char *out) {
+    char n[32], map[64], path[4200];
+    struct os_info info = {.kind = OS_NOTHING};
+    struct error err;
+    snprintf(map, sizeof map, "maps/x%" PRId32 "_y%" PRId32, report->map_x, report->map_y);
+    snprintf(path, sizeof path, "%s/%s/preview.png", out, map);
+    const char *entities = report->files.entities == 1 ? "entity" : "entities";
+    print_count(report->files.entities, n);
+    if (report->pictures > 0)
+        print_note("  %s %s; look at %s", n, entities, path);
+    else if (os_info(path, &info, &err) == STATUS_OK && info.kind == OS_FILE)
+        print_note(
+            "  %s %s in %s/%s; its preview.png is still the last bake's of the whole map (--map %" PRId32
+            ",%" PRId32 " makes it anew)",
+            n, entities, out, map, report->map_x, report->map_y);
+    else
+        print_note("  %s %s in %s/%s; no picture yet: --map %" PRId32 ",%" PRId32
+                   ", a whole map without --tools, makes preview.png",
+                   n, entities, out, map, report->map_x, report->map_y);
 }
 
 static void print_summary(const struct bake_report *report, const char *out) {
@@ -188,7 +215,7 @@ static void print_summary(const struct bake_report *report, const char *out) {
     if (report->files.clamped)
         print_note("warning: %s beyond an output's range and clamped; the manifests say where",
                    print_many(report->files.clamped, "value", a));
-    print_note("  look at %s", out);
+    print_look(report, out);
 }
 
 /* ---- the commands ---- */
@@ -263,7 +290,7 @@ static enum status run(const struct cmd_args *args, bool dry) {
         if (plan.count)
             qsort(plan.at, plan.count, sizeof *plan.at, by_row);
         if (cmd_flag(args, "--json"))
-            print_json(&report, &plan, dry);
+            print_json(report_json(&report, &plan, dry));
         else if (dry)
             print_plan(&report, &plan);
         else

@@ -93,9 +93,7 @@ static void print_as_json(const struct world *world, const struct report *report
     json_t *root = json_pack("{s:b, s:o}", "ok", world != NULL, "messages", messages_json(report));
     if (world)
         json_object_set_new(root, "world", world_json(world));
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    putchar('\n');
-    json_decref(root);
+    print_json(root);
 }
 
 /* Decodes every image: what headers cannot tell. A bake finds them decoded. */

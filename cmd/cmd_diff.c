@@ -81,9 +81,7 @@ static enum status run(const struct cmd_args *args) {
         print_failure(&err);
     } else if (cmd_flag(args, "--json")) {
         json_t *root = diff_json(&result);
-        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-        putchar('\n');
-        json_decref(root);
+        print_json(root);
     } else {
         print_text(&result, (size_t)most);
     }

@@ -5,6 +5,7 @@
 #include "cmd/explain_print.h"
 #include "cmd/print.h"
 #include "cmd/world_args.h"
+#include "gen/json_text.h"
 #include "gen/look.h"
 #include "gen/names.h"
 #include "gen/os.h"
@@ -89,16 +90,10 @@ static void print_text(const struct world *world, const struct place *place, con
     }
 }
 
-static void print_json(json_t *root) {
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(root);
-}
-
 static void print_as_json(const struct place *place, const struct explain *e) {
     json_t *layers = json_object();
     for (size_t i = 0; i < place->count; i++)
-        json_object_set_new(layers, place->names[i], json_real((double)place->values[i]));
+        json_object_set_new(layers, place->names[i], json_real(number_of_float(place->values[i])));
     json_t *root = json_pack("{s:[f,f], s:[i,i], s:o}", "at_m", place->x_m, place->y_m, "cell", place->x,
                              place->y, "layers", layers);
     json_t *species = json_array();

@@ -77,12 +77,6 @@ static enum status unknown_layer(const struct world *world, const char *name, st
     return STATUS_USAGE;
 }
 
-static void print_json(json_t *root) {
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    putchar('\n');
-    json_decref(root);
-}
-
 /* A raw file's reader has nothing but this: the samples are those that the file holds (posts: one more). */
 static void print_result(const struct cmd_args *args, const struct world *world, const char *out,
                          const struct layer_info *layer, const char *name, const struct rect *cells) {

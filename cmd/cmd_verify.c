@@ -15,9 +15,7 @@ static void print_as_json(const struct verify_result *result) {
                                 "path", result->problems[i].path, "detail", result->problems[i].detail));
     json_t *root = json_pack("{s:b, s:I, s:o}", "ok", result->count == 0, "files", (json_int_t)result->files,
                              "problems", problems);
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(root);
+    print_json(root);
 }
 
 static void print_text(const struct verify_result *result) {

@@ -1,4 +1,5 @@
 #include "cmd/explain_print.h"
+#include "gen/json_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,9 +16,10 @@ static json_t *plant_json(const struct explain *e, const struct biome_candidate 
     const struct recipe_species *s = candidate_species(e->recipe, c);
     return json_pack("{s:o, s:s, s:[f,f], s:f, s:f, s:f, s:f, s:i, s:s, s:f}", "id", id_json(c->id),
                      "species", s->name, "at_m", c->x_q / 1024.0, c->y_q / 1024.0, "viability",
-                     (double)c->viability, "rank", (double)c->rank, "scale", (double)c->scale, "age",
-                     (double)c->age / 255.0, "size", (int)c->size, "asset", explain_asset(e, c), "height_m",
-                     (double)biome_height_m(e->recipe, c));
+                     number_of_float(c->viability), "rank", number_of_float(c->rank), "scale",
+                     number_of_float(c->scale), "age", number_of_float((float)c->age / 255.0f), "size",
+                     (int)c->size, "asset", explain_asset(e, c), "height_m",
+                     number_of_float(biome_height_m(e->recipe, c)));
 }
 
 static json_t *fate_json(const struct explain *e, const struct explain_one *one, int depth);
@@ -94,8 +96,8 @@ static json_t *draw_json(const struct explain *e, int32_t tier, const struct bio
     return json_pack("{s:[f,f], s:[i,i], s:s?, s:s?, s:i, s:f, s:f, s:f, s:b}", "at_m", story->x_q / 1024.0,
                      story->y_q / 1024.0, "lattice", (int)story->i, (int)story->j, "biome",
                      story->biome < 0 ? NULL : recipe->biomes[story->biome].name, "winner", winner, "drew",
-                     (int)story->drew, "key", (double)story->key, "drawn", (double)story->hash, "chance",
-                     story->chance, "kept", story->kept);
+                     (int)story->drew, "key", number_of_float(story->key), "drawn",
+                     number_of_float(story->hash), "chance", story->chance, "kept", story->kept);
 }
 
 json_t *explain_json_tiers(const struct explain *e) {
@@ -117,11 +119,11 @@ json_t *explain_json_tiers(const struct explain *e) {
 
 static json_t *step_json(const struct recipe *recipe, const struct biome_trace *t) {
     const struct recipe_step *step = &recipe->steps[t->step];
-    return json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:s, s:i}", "combine",
-                     recipe_combine_names[step->combine], "reads",
-                     step->kind == STEP_LAYER ? recipe->layers[step->layer] : "", "depth", (int)t->depth,
-                     "value", (double)t->read, "ramp", (double)t->ramp, "given", (double)t->given, "result",
-                     (double)t->result, "file", recipe->files[step->file], "line", (int)step->line);
+    return json_pack(
+        "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:s, s:i}", "combine", recipe_combine_names[step->combine],
+        "reads", step->kind == STEP_LAYER ? recipe->layers[step->layer] : "", "depth", (int)t->depth, "value",
+        number_of_float(t->read), "ramp", number_of_float(t->ramp), "given", number_of_float(t->given),
+        "result", number_of_float(t->result), "file", recipe->files[step->file], "line", (int)step->line);
 }
 
 json_t *explain_json_steps(const struct explain *e, const struct recipe_species *s, int32_t x, int32_t y) {
@@ -132,7 +134,7 @@ json_t *explain_json_steps(const struct explain *e, const struct recipe_species 
     for (int32_t i = 0; v >= 0.0f && i < count; i++)
         json_array_append_new(steps, step_json(e->recipe, &trace[i]));
     free(trace);
-    return json_pack("{s:s, s:f, s:o}", "species", s->name, "viability", (double)v, "steps", steps);
+    return json_pack("{s:s, s:f, s:o}", "species", s->name, "viability", number_of_float(v), "steps", steps);
 }
 
 json_t *explain_json_why(const struct explain *e, int32_t species, const struct explain_why *why) {
@@ -152,7 +154,7 @@ json_t *explain_json_why(const struct explain *e, int32_t species, const struct 
                                       recipe->files[recipe->steps[why->step].file], "line",
                                       (int)recipe->steps[why->step].line));
     if (why->reason == EXPLAIN_DRAW)
-        json_object_set_new(object, "key", json_real((double)why->story.asked_key));
+        json_object_set_new(object, "key", json_real(number_of_float(why->story.asked_key)));
     if (why->one) {
         json_object_set_new(object, "plant", plant_json(e, &why->one->c));
         json_object_set_new(object, "fate", fate_json(e, why->one, 0));
@@ -188,7 +190,7 @@ json_t *explain_json_entity(const struct explain *e, const struct explain_origin
                                       (json_int_t)e->entity.object_id, "at_m", entity_metres(e->entity.x),
                                       entity_metres(e->entity.y), entity_metres(e->entity.z), "tint",
                                       (int)e->entity.r, (int)e->entity.g, (int)e->entity.b, "turn",
-                                      (double)e->entity.qx, (double)e->entity.qy, (double)e->entity.qz,
-                                      (double)e->entity.qw));
+                                      number_of_float(e->entity.qx), number_of_float(e->entity.qy),
+                                      number_of_float(e->entity.qz), number_of_float(e->entity.qw)));
     return object;
 }

@@ -1,5 +1,6 @@
 #include "cmd/print.h"
 
+#include "gen/json_text.h"
 #include "gen/os.h"
 #include "gen/report_text.h"
 
@@ -98,6 +99,13 @@ void progress_end(struct progress *progress) {
     if (progress->drawn)
         fprintf(stderr, "\r\033[K");
     progress->drawn = false;
+}
+
+void print_json(json_t *root) {
+    char *text = json_text(root, 2, false);
+    fputs(text ? text : "null\n", stdout);
+    free(text);
+    json_decref(root);
 }
 
 char *print_count(int64_t n, char out[32]) {

@@ -4,6 +4,7 @@
 #define CMD_PRINT_H
 #include "gen/report.h"
 #include "terrain/status.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ struct progress {
 void progress_start(struct progress *progress, const char *what);
 void progress_step(void *context, int64_t done, int64_t total); /* one call at a time */
 void progress_end(struct progress *progress);                   /* wipes the bar */
+
+/* On stdout, two spaces a level; the reference is taken over. */
+void print_json(json_t *root);
 
 /* 1234567 -> "1 234 567"; 2, "map" -> "2 maps"; bytes -> "12.3 MiB". Return out. */
 char *print_count(int64_t n, char out[32]);

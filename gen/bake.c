@@ -171,6 +171,7 @@ static void add_counts(struct publish_counts *to, const struct publish_counts *f
     to->removed += from->removed;
     to->bytes += from->bytes;
     to->clamped += from->clamped;
+    to->entities += from->entities;
 }
 
 static enum status commit_map(struct bake_map *map, struct error *err) {
@@ -233,7 +234,8 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
 }
 
 /* A map's picture is made when the whole map is. */
-static enum status add_picture(struct bake *bake, struct bake_map *map, struct error *err) {
+static enum status add_picture(struct bake *bake, struct bake_map *map, struct bake_report *report,
+                               struct error *err) {
     struct rect cells = extent_block(&bake->world->extent, map->x, map->y, MAP_CELLS);
     if (bake->options->some_tools || !select_has_all(bake->selection, cells))
         return STATUS_OK;
@@ -246,6 +248,10 @@ static enum status add_picture(struct bake *bake, struct bake_map *map, struct e
     job->run = picture_run;
     job->inputs = &aerial;
     job->input_count = 1;
+    if (report->pictures++ == 0) {
+        report->map_x = map->x;
+        report->map_y = map->y;
+    }
     keep_job(bake, map);
     return STATUS_OK;
 }
@@ -351,13 +357,17 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
             map->bake = bake;
             map->x = mx;
             map->y = my;
+            if (bake->map_count == 1) {
+                report->map_x = mx;
+                report->map_y = my;
+            }
             pthread_mutex_init(&map->mutex, NULL);
             struct rect s = rect_blocks(cells, SECTION_CELLS);
             for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
                 for (int32_t x = s.x0; x < s.x1 && status == STATUS_OK; x++)
                     status = add_section(bake, map, x, y, report, err);
             if (status == STATUS_OK)
-                status = add_picture(bake, map, err);
+                status = add_picture(bake, map, report, err);
         }
     report->maps = (int64_t)bake->map_count;
     if (status == STATUS_OK && bake->job_count > 0)

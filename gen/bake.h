@@ -30,6 +30,8 @@ struct bake_report {
     struct exec_report exec;
     struct publish_counts files;
     int64_t maps, sections, sectors; /* asked for */
+    int64_t pictures;                /* maps whose preview.png was made */
+    int32_t map_x, map_y;            /* the first map that has one, or else the first map */
     double wall_s, cpu_s;
     bool has_trouble;     /* the store could not keep results: */
     struct error trouble; /* why; the bake went on */

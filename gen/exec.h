@@ -50,6 +50,7 @@ struct exec_count {
     int64_t pairs; /* asked for */
     int64_t runs;  /* made (dry run: would be made, or would at least be looked at again) */
     int64_t hits;  /* found in the store */
+    int64_t again; /* of the runs: results that had left memory, or the store, before they were read */
     double cpu_s;  /* core-seconds in run() */
 };
 enum { EXEC_COUNTS_MAX = 128 };

@@ -91,13 +91,20 @@ static bool new_outputs(const struct graph *graph, const struct graph_node *node
     return true;
 }
 
-static void count_run(struct exec *exec, const struct graph_node *node, double cpu_s) {
+static struct exec_count *count_of(struct exec *exec, const struct graph_node *node) {
     const struct stage *stage = exec->graph.instances[node->instance].stage;
     for (int32_t i = 0; i < exec->report.stage_count; i++)
-        if (exec->report.stages[i].stage == stage) {
-            exec->report.stages[i].runs++;
-            exec->report.stages[i].cpu_s += cpu_s;
-        }
+        if (exec->report.stages[i].stage == stage)
+            return &exec->report.stages[i];
+    return NULL;
+}
+
+static void count_run(struct exec *exec, const struct graph_node *node, double cpu_s) {
+    struct exec_count *count = count_of(exec, node);
+    if (!count)
+        return;
+    count->runs++;
+    count->cpu_s += cpu_s;
 }
 
 /* A stage ran out of a scratch that the system's limits had made small: what to do about it. */
@@ -198,6 +205,9 @@ static enum status get_tile(struct worker *worker, struct graph_node *node, size
     if (status == STATUS_OK)
         *out = tile_ref(tiles[index]);
     pthread_mutex_lock(&exec->mutex);
+    struct exec_count *counted = again ? count_of(exec, node) : NULL;
+    if (counted)
+        counted->again++;
     node->on_disk = again ? kept : true;
     node->busy = false;
     if (status == STATUS_OK)

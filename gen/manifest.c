@@ -1,4 +1,5 @@
 #include "gen/manifest.h"
+#include "gen/json_text.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
 #include "gen/stands.h"
@@ -193,12 +194,7 @@ enum status manifest_read(const char *path, json_t **root, struct error *err) {
 }
 
 char *manifest_text(const json_t *root) {
-    char *text = json_dumps(root, JSON_SORT_KEYS | JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    char *line = text ? malloc(strlen(text) + 2) : NULL;
-    if (line)
-        snprintf(line, strlen(text) + 2, "%s\n", text);
-    free(text);
-    return line;
+    return json_text(root, 1, true);
 }
 
 enum { UNDECIDED_SHARE = 10000 }; /* one in so many is no reason to worry */

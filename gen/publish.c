@@ -125,7 +125,8 @@ static bool is_as_was(const struct publish *p, const char *path, const json_t *w
     return path_format(full, NULL, "%s/%s", p->dir, path) == STATUS_OK &&
            os_info(full, &info, NULL) == STATUS_OK && info.kind == OS_FILE &&
            (json_int_t)info.size == json_integer_value(json_array_get(was, 0)) &&
-           json_is_real(json_array_get(was, 1)) && info.modified_s == json_real_value(json_array_get(was, 1));
+           json_is_number(json_array_get(was, 1)) &&
+           info.modified_s == json_number_value(json_array_get(was, 1));
 }
 
 /* An entry of the manifest, so that one that was altered is noticed. */
@@ -165,6 +166,7 @@ bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
             json_object_set(p->outputs, path, entry);
             json_object_set(p->stands, path, value);
             p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
+            p->counts.entities += json_integer_value(json_object_get(entry, "entities"));
             p->counts.kept++;
         }
         json_object_set(p->jobs, job, was);
@@ -224,6 +226,7 @@ static enum status note_put(struct publish *p, const char *job, const char *path
     enum status status = STATUS_OK;
     pthread_mutex_lock(&p->mutex);
     p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
+    p->counts.entities += json_integer_value(json_object_get(entry, "entities"));
     p->counts.kept += put->kept;
     p->counts.written += !put->kept;
     p->counts.bytes += put->kept ? 0 : (int64_t)put->info.size;

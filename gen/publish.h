@@ -16,6 +16,7 @@ struct publish_counts {
     int64_t written, kept, removed; /* files */
     int64_t bytes;                  /* written */
     int64_t clamped;                /* values beyond an output's range, kept files included */
+    int64_t entities;               /* in the sectors that were baked, kept files included */
 };
 
 /* Makes OUT/maps/xX_yY when absent, reads its manifest, and cleans up after killed bakes when nobody else

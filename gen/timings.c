@@ -6,9 +6,9 @@
 #include <string.h>
 
 static json_t *stage_json(const struct exec_count *count) {
-    return json_pack("{s:s, s:I, s:I, s:I, s:f}", "stage", count->stage->name, "pairs",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "stage", count->stage->name, "pairs",
                      (json_int_t)count->pairs, "runs", (json_int_t)count->runs, "from_store",
-                     (json_int_t)count->hits, "cpu_s", count->cpu_s);
+                     (json_int_t)count->hits, "made_again", (json_int_t)count->again, "cpu_s", count->cpu_s);
 }
 
 enum status timings_write(const char *out, const struct bake_report *report, struct error *err) {

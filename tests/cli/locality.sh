@@ -84,7 +84,7 @@ edit() { # X Y CODE: of the world
     local file="$work/w/h/h_$(($1 / 1024))_$(($2 / 1024)).png"
     "$raster_tool" set "$file" "$file" $(($1 % 1024)) $(($2 % 1024)) "$3"
 }
-local_stages="altitude height height_delta texture tint ground_color"
+local_stages="altitude height height_delta texture ground_color"
 
 bake first
 makes first 64 64 height_raw altitude slope horizon flow_local flow twi wind entities preview
@@ -113,6 +113,7 @@ edit 600 1430 +40
 bake side
 makes side 1 16 height_raw
 makes side 1 1 $local_stages slope relief_coarse wind fill_local flow_local flow twi candidates entities
+makes side 0 1 tint # of wetness over some metres, in its steps
 only side flow_local 2,5
 only side flow 2,5
 only side wind 2,5
@@ -128,7 +129,7 @@ bake ridge
 only ridge flow_local 1,5 2,5
 only ridge flow {1,2},{0..5}
 in_all ridge flow 2,5 2,4 1,4
-makes ridge 1 3 $local_stages twi
+makes ridge 1 3 $local_stages tint twi
 makes ridge 1 4 entities
 
 # the sill of the lake, section 5,3: what lies behind it, up to the lake's end, and downstream
