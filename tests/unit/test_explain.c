@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 300, TIERS = 3, PLANTS = 30, PLACES = 24 };
+enum { SIDE = 300, TIERS = 3, PLANTS = 24, PLACES = 34 };
 
 static const char world_text[] = "terrane: 1\nworld: {name: w, size_m: [300, 300], seed: 5}\n"
                                  "height: {files: h.png, z_min_m: 0, z_max_m: 100}\nplaced: house.geojson\n"
