@@ -21,6 +21,15 @@ static void hash_sectors(struct hasher *h, const struct exec *exec, const struct
         }
 }
 
+/* How the bytes are to be read, where the stage's entry does not say it. */
+static void hash_reading(struct hasher *h, const struct graph *graph, const struct graph_input *input) {
+    const struct layer_info *usual = &graph->instances[input->instance].stage->outputs[input->output];
+    if (input->layer == usual)
+        return;
+    hash_f64(h, input->layer->scale);
+    hash_f64(h, input->layer->offset);
+}
+
 static void hash_rect(struct hasher *h, struct rect r) {
     hash_bytes(h, &r, sizeof r);
 }
@@ -53,6 +62,7 @@ struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *n
         const struct graph_input *input = &instance->inputs[i];
         struct rect window = whole ? cells : rect_grow(cells, input->reach);
         hash_text(&h, input->name);
+        hash_reading(&h, graph, input);
         hash_rect(&h, rect_intersect(window, world->extent.cells)); /* where the world's edge cuts it */
         hash_sectors(&h, exec, input, window);
     }
@@ -65,6 +75,7 @@ struct hash128 exec_job_inputs(const struct exec *exec, const struct graph_job *
     hash_rect(&h, job->job->cells);
     for (int32_t i = 0; i < job->job->input_count; i++) {
         hash_text(&h, job->inputs[i].name);
+        hash_reading(&h, &exec->graph, &job->inputs[i]);
         hash_sectors(&h, exec, &job->inputs[i], rect_grow(job->job->cells, job->inputs[i].reach));
     }
     return hasher_digest(&h);

@@ -67,7 +67,7 @@ static enum status resolve(struct graph *graph, const char *name, int32_t reach,
         return error_set(err, STATUS_INPUT, "layer '%s' depends on itself", input->name);
     const struct stage *stage = stage_find(input->name, &input->output, arg);
     input->reach = reach;
-    input->layer = &stage->outputs[input->output];
+    input->layer = gen_stage_layer(graph->world, stage, arg, input->output);
     input->posts = input->layer->like_heights && graph->world->height.samples == SAMPLES_POSTS;
     return add_instance(graph, stage, arg, depth, &input->instance, err);
 }

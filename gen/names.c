@@ -1,5 +1,7 @@
 #include "gen/names.h"
 
+#include "gen/stages_source.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,12 @@ bool gen_layer_resolve(const struct world *world, const char *name, char out[STA
     return stage_find(out, &output, arg) != NULL;
 }
 
+const struct layer_info *gen_stage_layer(const struct world *world, const struct stage *stage,
+                                         const char *arg, int32_t output) {
+    const struct world_mask *mask = stage == &stage_mask ? world_find_mask(world, arg) : NULL;
+    return mask && mask->legend_count > 0 ? &layer_mask_ids : &stage->outputs[output];
+}
+
 const struct layer_info *gen_layer_info(const struct world *world, const char *name) {
     char resolved[STAGE_ARG_MAX], arg[STAGE_ARG_MAX];
     int32_t output;
@@ -39,7 +47,7 @@ const struct layer_info *gen_layer_info(const struct world *world, const char *n
     struct stage_inputs inputs = {0};
     if (arg[0] && stage->inputs && stage->inputs(world, arg, &inputs, NULL) != STATUS_OK)
         return NULL; /* "noise.*" is made, but no noise has this name */
-    return &stage->outputs[output];
+    return gen_stage_layer(world, stage, arg, output);
 }
 
 struct name_list {

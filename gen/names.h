@@ -8,6 +8,9 @@
 
 /* False: nobody makes such a layer. */
 bool gen_layer_resolve(const struct world *world, const char *name, char out[STAGE_ARG_MAX]);
+/* What a stage makes in this world: its entry's output, but for masks with a legend, which hold ids. */
+const struct layer_info *gen_stage_layer(const struct world *world, const struct stage *stage,
+                                         const char *arg, int32_t output);
 /* What is known of a layer by any of its names; NULL: nobody makes it. */
 const struct layer_info *gen_layer_info(const struct world *world, const char *name);
 /* Every name that a recipe or --layer may use, for lists and "did you mean": world's noises and masks (and

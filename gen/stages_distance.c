@@ -26,8 +26,14 @@ static enum status distance_inputs(const struct world *world, const char *arg, s
     return STATUS_OK;
 }
 
+static bool has_legend(const struct world *world, const char *arg) {
+    const struct world_mask *mask = world_find_mask(world, arg);
+    return mask && mask->legend_count > 0;
+}
+
 static void distance_settings(const struct world *world, const char *arg, struct hasher *h) {
-    (void)arg;
+    if (has_legend(world, arg))
+        hash_text(h, "ids");
     hash_f64(h, world->survey.distance_max_m);
 }
 
@@ -39,10 +45,23 @@ static struct grid_u8 inside_world(const struct world *world, const struct grid_
         grid_u8_at(window, r.x0, r.y0), r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0, window->stride};
 }
 
+/* Ids as a mask: inside is what has one. */
+static bool ids_as_mask(struct grid_u8 *mask, struct arena *scratch) {
+    struct grid_u8 ids = *mask;
+    mask->stride = ids.width;
+    mask->cells = arena_alloc(scratch, (size_t)ids.width * (size_t)ids.height, 1);
+    for (int32_t y = ids.y0; mask->cells && y < ids.y0 + ids.height; y++)
+        for (int32_t x = ids.x0; x < ids.x0 + ids.width; x++)
+            *grid_u8_at(mask, x, y) = *grid_u8_at(&ids, x, y) ? 255 : 0;
+    return mask->cells != NULL;
+}
+
 static enum status distance_run(struct stage_run *run, struct error *err) {
     struct distance_params params = params_of(run->world);
     struct grid_u8 mask = inside_world(run->world, &run->inputs[0].u8);
     struct grid_u16 out = tile_u16(run->outputs[0]);
+    if (has_legend(run->world, run->arg) && !ids_as_mask(&mask, run->scratch))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     return terrain_distance(&params, &mask, &out, run->scratch, err);
 }
 

@@ -351,9 +351,17 @@ const struct stage stage_mask = {
                  .scale = 1.0 / 255,
                  .unit = "",
                  .max = 1,
-                 .what = "a painted mask: grey 0..1; one with a legend holds the codes of its entries"}},
+                 .what = "a painted mask: grey 0..1; one with a legend holds the ids of its entries"}},
     .inputs = mask_inputs,
     .settings = mask_settings,
     .section_settings = mask_section,
     .run = mask_run,
 };
+
+const struct layer_info layer_mask_ids = {.name = "mask.*",
+                                          .type = LAYER_U8,
+                                          .edge = EDGE_ZERO,
+                                          .scale = 1,
+                                          .unit = "",
+                                          .max = 255,
+                                          .what = "a painted mask with a legend: the ids of its entries"};

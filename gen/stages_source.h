@@ -9,5 +9,7 @@ extern const struct stage stage_void_world;   /* void_world: filled blocks aroun
 extern const struct stage stage_height_in;    /* height_in: heights without voids */
 extern const struct stage stage_void;         /* void: 255 in cells whose height was filled */
 extern const struct stage stage_mask;         /* mask.*: codes of a mask */
+/* What stage_mask makes of a mask with a legend: the same bytes, but ids. */
+extern const struct layer_info layer_mask_ids;
 
 #endif

@@ -69,9 +69,21 @@ static void read_presets(struct world_build *b, struct yaml_node *map) {
     }
 }
 
+/* What is more or less there, not one of several. */
+static void grey_only(struct world_build *b, const char *key, const char *name) {
+    const struct world_mask *mask = name[0] ? mask_named(b->world, name) : NULL;
+    if (mask && mask->legend_count > 0)
+        report_add(b->report, REPORT_ERROR, STATUS_INPUT, mask->source.yaml_file, mask->source.line,
+                   mask->source.column, "cliffs.%s: the mask '%s' must be grey, without a legend", key, name);
+}
+
 /* The mask `strata`: its legend's names are presets, and code k stands for the preset of that name. */
 void build_check_cliffs(struct world_build *b) {
     struct cliff_settings *s = &b->world->cliffs;
+    if (world_has_tool(b->world, TOOL_CLIFFS)) {
+        grey_only(b, "exclude", s->exclude);
+        grey_only(b, "include", s->include);
+    }
     const struct world_mask *mask = mask_named(b->world, "strata");
     if (!mask || !world_has_tool(b->world, TOOL_CLIFFS))
         return;

@@ -2,6 +2,7 @@
 
 #include "biome/recipe.h"
 #include "gen/stage.h"
+#include "gen/stages_biome.h"
 
 #include <math.h>
 
@@ -52,6 +53,20 @@ static const struct recipe_species *finest(const struct recipe *recipe, const st
     return found;
 }
 
+/* Distinct layers that the species of a tier may read: a stage reads them all, and some of its own. */
+enum { TIER_LAYERS_MAX = 120 };
+
+static void check_layers(struct world_build *b, const struct recipe *recipe, int32_t tier) {
+    int32_t count = 0;
+    for (int32_t l = 0; l < recipe->layer_count; l++)
+        count += biome_tier_reads(recipe, tier, l);
+    const struct recipe_species *s = &recipe->species[recipe->tiers[tier].species[0]];
+    if (count > TIER_LAYERS_MAX)
+        report_add(b->report, REPORT_ERROR, STATUS_LIMIT, recipe->files[s->file], s->line, 0,
+                   "the species of priority %d read %d different layers: at most %d", (int)s->priority,
+                   (int)count, TIER_LAYERS_MAX);
+}
+
 /* The largest cell with which a tier's sector and section can be held. */
 static void check_tier(struct world_build *b, const struct recipe *recipe, const struct recipe_tier *tier) {
     double by_places = tier->cell_q / 1024.0 * sqrt((double)SECTOR_PLACES_MAX) / SECTOR_CELLS;
@@ -75,6 +90,8 @@ void build_check_sizes(struct world_build *b) {
     if (!b->extent_known)
         return;
     check_places(b);
-    for (int32_t t = 0; grows && t < recipe->tier_count; t++)
+    for (int32_t t = 0; grows && t < recipe->tier_count; t++) {
         check_tier(b, recipe, &recipe->tiers[t]);
+        check_layers(b, recipe, t);
+    }
 }
