@@ -206,6 +206,7 @@ struct recipe_species {
     float roll_deg, roll_jitter_deg; /* tip to the right of it; +- */
     float align;                     /* share of the ground's gradient that it follows */
     bool floats;                     /* on the water's surface, where there is water; else on the ground */
+    float buried;                    /* share of its height that is under the ground, 0..0.9 */
     uint8_t color[3];
     struct recipe_tint tint;
     float ground_tint;  /* of its size classes, where they do not say */

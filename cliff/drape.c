@@ -126,3 +126,94 @@ void cliff_ledges(const struct cliff_drape *d, const struct grid_f32 *ground, in
             out->cells[stack[k] / w * out->stride + stack[k] % w] = NONE;
     }
 }
+
+/* ---- rays ---- */
+
+static void bin_range(const struct cliff_bins *b, const struct cliff_quad *quad, int32_t out[4]) {
+    int32_t lo[2] = {INT32_MAX, INT32_MAX}, hi[2] = {INT32_MIN, INT32_MIN};
+    for (int32_t q = 0; q < 4; q++) {
+        const struct cliff_vertex *v = &b->mesh->vertices[quad->v[q]];
+        const int32_t at[2] = {v->x, v->y};
+        for (int32_t k = 0; k < 2; k++) {
+            lo[k] = at[k] < lo[k] ? at[k] : lo[k];
+            hi[k] = at[k] > hi[k] ? at[k] : hi[k];
+        }
+    }
+    for (int32_t k = 0; k < 2; k++) {
+        double from = floor(lo[k] / CLIFF_QUANTUM / b->cell_m), to = floor(hi[k] / CLIFF_QUANTUM / b->cell_m);
+        out[k] = from < 0 ? 0 : from > b->side ? b->side : (int32_t)from;
+        out[2 + k] = to < -1 ? -1 : to >= b->side ? b->side - 1 : (int32_t)to;
+    }
+}
+
+bool cliff_bins_make(const struct cliff_mesh *mesh, double cell_m, int32_t side, struct arena *scratch,
+                     struct cliff_bins *out) {
+    size_t cells = (size_t)side * (size_t)side;
+    *out = (struct cliff_bins){.mesh = mesh, .cell_m = cell_m, .side = side};
+    out->first = arena_alloc(scratch, cells + 2, sizeof *out->first);
+    if (!out->first)
+        return false;
+    memset(out->first, 0, (cells + 2) * sizeof *out->first);
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t q = 0; q < mesh->quad_count; q++) {
+            int32_t r[4];
+            bin_range(out, &mesh->quads[q], r);
+            for (int32_t y = r[1]; y <= r[3]; y++)
+                for (int32_t x = r[0]; x <= r[2]; x++) {
+                    uint32_t *count = &out->first[(size_t)y * (size_t)side + (size_t)x + (pass ? 1 : 2)];
+                    if (pass)
+                        out->list[*count] = q;
+                    ++*count;
+                }
+        }
+        for (size_t i = 1; pass == 0 && i < cells + 2; i++)
+            out->first[i] += out->first[i - 1];
+        if (pass == 0 &&
+            !(out->list = arena_alloc(scratch, (size_t)out->first[cells + 1] + 1, sizeof *out->list)))
+            return false;
+    }
+    return true;
+}
+
+bool cliff_ray_down(const struct cliff_bins *b, double x_m, double y_m, double *z_m) {
+    double cx = floor(x_m / b->cell_m), cy = floor(y_m / b->cell_m), best = -1e18;
+    if (!(cx >= 0 && cy >= 0 && cx < b->side && cy < b->side))
+        return false;
+    int64_t px = cliff_quanta(x_m), py = cliff_quanta(y_m);
+    size_t cell = (size_t)cy * (size_t)b->side + (size_t)cx;
+    for (uint32_t i = b->first[cell]; i < b->first[cell + 1]; i++)
+        for (uint32_t half = 0; half < 2; half++) {
+            uint32_t c[3];
+            struct place v[3];
+            cliff_triangle(b->mesh, 2 * b->list[i] + half, c);
+            for (int32_t k = 0; k < 3; k++)
+                v[k] = (struct place){b->mesh->vertices[c[k]].x, b->mesh->vertices[c[k]].y,
+                                      b->mesh->vertices[c[k]].z};
+            int64_t all = turn(&v[0], &v[1], v[2].x, v[2].y), a = turn(&v[1], &v[2], px, py),
+                    d = turn(&v[2], &v[0], px, py), e = turn(&v[0], &v[1], px, py);
+            if (all <= 0 || a < 0 || d < 0 || e < 0)
+                continue;
+            double z =
+                ((double)a * (double)v[0].z + (double)d * (double)v[1].z + (double)e * (double)v[2].z) /
+                (double)all / CLIFF_QUANTUM;
+            best = z > best ? z : best;
+        }
+    *z_m = best;
+    return best > -1e17;
+}
+
+bool cliff_stand(const struct cliff_bins *b, double *x_m, double *y_m, double *z_m) {
+    double centre_x = (floor(*x_m / b->cell_m) + 0.5) * b->cell_m,
+           centre_y = (floor(*y_m / b->cell_m) + 0.5) * b->cell_m, level;
+    if (!cliff_ray_down(b, centre_x, centre_y, &level))
+        return false;
+    for (int32_t k = 0; k < 4; k++) {
+        double x = *x_m + 0.25 * k * (centre_x - *x_m), y = *y_m + 0.25 * k * (centre_y - *y_m), z;
+        if (cliff_ray_down(b, x, y, &z) && fabs(z - level) <= 0.3) {
+            *x_m = x, *y_m = y, *z_m = z;
+            return true;
+        }
+    }
+    *x_m = centre_x, *y_m = centre_y, *z_m = level;
+    return true;
+}

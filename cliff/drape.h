@@ -23,4 +23,22 @@ void cliff_drape(const struct cliff_mesh *mesh, const int32_t origin[2], double 
 void cliff_ledges(const struct cliff_drape *drape, const struct grid_f32 *ground_m, int32_t min_cells,
                   struct grid_u8 *out, int32_t *stack);
 
+/* A mesh's faces by the cells of a sector that they lie over, for rays from above. */
+struct cliff_bins {
+    const struct cliff_mesh *mesh;
+    double cell_m;
+    uint32_t *first, *list; /* cell (x, y) of the sector: quads list[first[i]] .. list[first[i + 1] - 1] */
+    int32_t side;           /* cells */
+};
+/* side x side cells from the mesh's origin. False: too little scratch. */
+bool cliff_bins_make(const struct cliff_mesh *mesh, double cell_m, int32_t side, struct arena *scratch,
+                     struct cliff_bins *out);
+/* What a ray straight from above meets first at a place, metres from the mesh's origin: its height [m].
+ * False: nothing, or a place outside the cells. */
+bool cliff_ray_down(const struct cliff_bins *bins, double x_m, double y_m, double *z_m);
+/* A place on a ledge for something that shall stand at x_m, y_m of a ledge cell: the nearest of five on the
+ * way to the cell's centre whose ray ends within 0.3 m of where the centre's does, so that nothing hangs over
+ * it there. False: no ray meets anything. */
+bool cliff_stand(const struct cliff_bins *bins, double *x_m, double *y_m, double *z_m);
+
 #endif

@@ -30,7 +30,7 @@ static const struct cmd_option bake_options[] = {
     PLAN_OPTIONS,
     {"--memory", "MIB", false, "results held in memory before they are left on disk (default 512)"},
     {"--dry-run", NULL, false, "only say what would be made"},
-    {"--strict", NULL, false, "exit 1 when a value had to be clamped"},
+    {"--strict", NULL, false, "exit 1 when a value had to be clamped or a budget is broken"},
     {"--trace", "FILE", false, "write what ran when as Chrome trace-event JSON"},
     {NULL, NULL, false, NULL},
 };
@@ -141,9 +141,10 @@ static json_t *report_json(const struct bake_report *report, const struct plan_l
     if (!dry)
         json_object_set_new(
             root, "files",
-            json_pack("{s:I, s:I, s:I, s:I, s:I}", "written", (json_int_t)report->files.written, "kept",
+            json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "written", (json_int_t)report->files.written, "kept",
                       (json_int_t)report->files.kept, "removed", (json_int_t)report->files.removed, "bytes",
-                      (json_int_t)report->files.bytes, "clamped", (json_int_t)report->files.clamped));
+                      (json_int_t)report->files.bytes, "clamped", (json_int_t)report->files.clamped,
+                      "over_budget", (json_int_t)report->files.over));
     json_t *sections = json_array();
     for (size_t i = 0; dry && i < plan->count; i++)
         json_array_append_new(sections, json_pack("[i, i]", plan->at[i][0], plan->at[i][1]));
@@ -215,6 +216,9 @@ static void print_summary(const struct bake_report *report, const char *out) {
     if (report->files.clamped)
         print_note("warning: %s beyond an output's range and clamped; the manifests say where",
                    print_many(report->files.clamped, "value", a));
+    if (report->files.over)
+        print_note("warning: %s broken; the manifests name all: %s",
+                   print_many(report->files.over, "budget", a), report->files.over_first);
     print_look(report, out);
 }
 
@@ -295,7 +299,7 @@ static enum status run(const struct cmd_args *args, bool dry) {
             print_plan(&report, &plan);
         else
             print_summary(&report, out);
-        if (report.files.clamped && cmd_flag(args, "--strict"))
+        if ((report.files.clamped || report.files.over) && cmd_flag(args, "--strict"))
             status = STATUS_DIFFERENT;
     }
     free(plan.at);

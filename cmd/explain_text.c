@@ -71,7 +71,7 @@ void explain_print_rules(const struct explain *e) {
     int32_t main_biome, home = explain_home(e, &main_biome);
     bool painted;
     if (home < 0) {
-        printf("biome: none, something was placed here by hand\n");
+        printf("biome: none, something was placed here by hand, or the bare rock of a cliff lies here\n");
         return;
     }
     size_t count = explain_rules(e, main_biome, home, rules, 64, &painted);
@@ -276,6 +276,9 @@ void explain_print_why(const struct explain *e, int32_t species, const struct ex
         break;
     case EXPLAIN_PLACED:
         printf("something was placed there by hand\n");
+        break;
+    case EXPLAIN_ROCK:
+        printf("the rock of a cliff lies there, and it is no ledge\n");
         break;
     case EXPLAIN_HOME:
         printf("%s does not live in %s\n", name,

@@ -100,25 +100,32 @@ static bool has_placed(const struct world *world) {
 }
 
 int32_t homes_input_count(const struct world *world) {
-    return has_placed(world) ? 2 : 1;
+    return 1 + has_placed(world) + world_has_tool(world, TOOL_CLIFFS);
 }
 
 void homes_inputs(const struct world *world, struct stage_inputs *inputs) {
     stage_reads(inputs, biome_home_layer(world->recipe), 0);
     if (has_placed(world))
         stage_reads(inputs, "placed", 0);
+    if (world_has_tool(world, TOOL_CLIFFS))
+        stage_reads(inputs, "cliff_bare", 0);
 }
 
 bool homes_of(const struct stage_run *run, struct grid_u8 *homes) {
-    const struct grid_u8 *from = &run->inputs[0].u8, *placed = &run->inputs[1].u8;
+    const struct grid_u8 *from = &run->inputs[0].u8;
+    int32_t masks = homes_input_count(run->world) - 1;
     *homes = *from;
-    if (!has_placed(run->world))
+    if (masks == 0)
         return true;
     homes->stride = from->width;
     homes->cells = arena_alloc(run->scratch, (size_t)from->width * (size_t)from->height, 1);
     for (int32_t y = from->y0; homes->cells && y < from->y0 + from->height; y++)
-        for (int32_t x = from->x0; x < from->x0 + from->width; x++)
-            *grid_u8_at(homes, x, y) = *grid_u8_at(placed, x, y) ? 0 : *grid_u8_at(from, x, y);
+        for (int32_t x = from->x0; x < from->x0 + from->width; x++) {
+            bool taken = false;
+            for (int32_t m = 1; m <= masks; m++)
+                taken |= *grid_u8_at(&run->inputs[m].u8, x, y) != 0;
+            *grid_u8_at(homes, x, y) = taken ? 0 : *grid_u8_at(from, x, y);
+        }
     return homes->cells != NULL;
 }
 

@@ -22,7 +22,7 @@ struct tier_job {
 
 struct place_job {
     struct explain *e;
-    bool placed;
+    bool placed, rock;
     uint64_t id;
 };
 
@@ -59,7 +59,7 @@ static void find_entity(struct explain *e, const struct window *entities, uint64
     }
 }
 
-/* Windows: homes, placed, the recipe's layers, entities; the last three where they are. */
+/* Windows: homes, placed, bare rock, the recipe's layers, entities; the last three where they are. */
 static enum status take_place(void *context, const struct window *w, struct hash128 inputs,
                               struct arena *scratch, struct error *err) {
     (void)inputs;
@@ -67,11 +67,13 @@ static enum status take_place(void *context, const struct window *w, struct hash
     (void)err;
     const struct place_job *job = context;
     struct explain *e = job->e;
-    const struct window *layers = w + 1 + job->placed;
+    const struct window *layers = w + 1 + job->placed + job->rock;
     for (int32_t y = e->cells.y0; y < e->cells.y1; y++)
         for (int32_t x = e->cells.x0; x < e->cells.x1; x++) {
             size_t at = cell_index(e, x, y);
-            e->placed[at] = job->placed && *grid_u8_at(&w[1].u8, x, y);
+            e->placed[at] = job->placed && *grid_u8_at(&w[1].u8, x, y) ? EXPLAIN_TAKEN_BY_HAND : 0;
+            if (job->rock && *grid_u8_at(&w[1 + job->placed].u8, x, y))
+                e->placed[at] = EXPLAIN_TAKEN_BY_ROCK;
             e->homes[at] = e->placed[at] ? 0 : *grid_u8_at(&w[0].u8, x, y);
         }
     for (int32_t l = 0; l < e->recipe->layer_count; l++) {
@@ -290,6 +292,8 @@ static int32_t list_place(const struct explain *e, const struct place_job *job, 
     inputs[n++] = (struct exec_input){biome_home_layer(e->recipe), reach};
     if (job->placed)
         inputs[n++] = (struct exec_input){"placed", reach};
+    if (job->rock)
+        inputs[n++] = (struct exec_input){"cliff_bare", reach};
     for (int32_t l = 0; l < e->recipe->layer_count; l++)
         inputs[n++] = (struct exec_input){e->recipe->layers[l], reach};
     if (job->id)
@@ -301,7 +305,8 @@ static enum status gather(struct explain *e, const struct look_options *look, ui
                           struct tier_job *tiers, struct exec_job *jobs, struct exec_input *inputs,
                           struct error *err) {
     const struct recipe *recipe = e->recipe;
-    struct place_job place = {.e = e, .placed = homes_input_count(e->world) > 1, .id = id};
+    bool rock = world_has_tool(e->world, TOOL_CLIFFS), placed = homes_input_count(e->world) > 1 + rock;
+    struct place_job place = {.e = e, .placed = placed, .rock = rock, .id = id};
     int32_t reach = place_reach(e), count = recipe->tier_count;
     struct rect at = {e->x, e->y, e->x + 1, e->y + 1};
     enum status status = STATUS_OK;

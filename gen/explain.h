@@ -29,8 +29,8 @@ struct explain {
     int32_t x, y;      /* the place's cell */
     struct rect cells; /* EXPLAIN_AROUND_M around the place, and the lattice cell of every tier */
     /* row by row over cells */
-    uint8_t *homes;  /* ids of what lives there, 0 where something was placed */
-    uint8_t *placed; /* 1 where something was */
+    uint8_t *homes;  /* ids of what lives there, 0 where something was placed or bare rock lies */
+    uint8_t *placed; /* EXPLAIN_TAKEN_BY_HAND or _ROCK where one of them is */
     float *values;   /* of each recipe layer, one after the other */
     struct biome_layer *layers;
     struct explain_tier *tiers; /* by tier */
@@ -38,6 +38,8 @@ struct explain {
     bool found;
     struct entity entity;
 };
+
+enum { EXPLAIN_TAKEN_BY_HAND = 1, EXPLAIN_TAKEN_BY_ROCK = 2 };
 
 struct explain_request {
     double x_m, y_m; /* inside the world */
@@ -87,6 +89,7 @@ enum explain_reason {
     EXPLAIN_STANDS,    /* it does */
     EXPLAIN_OUTSIDE,   /* the lattice cell's candidate lies beyond the world's edge */
     EXPLAIN_PLACED,    /* somebody set something there by hand */
+    EXPLAIN_ROCK,      /* the rock of a cliff lies there, and it is no ledge */
     EXPLAIN_HOME,      /* it does not live in the biome or zone */
     EXPLAIN_VIABILITY, /* 0: `step` brings it there */
     EXPLAIN_DRAW,      /* another species of its tier won the draw */

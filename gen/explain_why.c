@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const explain_reason_names[EXPLAIN_REASONS] = {
-    "stands", "outside", "placed", "home", "viability", "draw", "density", "cleared", "struck", "undecided"};
+const char *const explain_reason_names[EXPLAIN_REASONS] = {"stands",  "outside",   "placed",   "rock",
+                                                           "home",    "viability", "draw",     "density",
+                                                           "cleared", "struck",    "undecided"};
 
 /* ---- stories ---- */
 
@@ -24,9 +25,9 @@ static int32_t home_at(const struct explain *e, int32_t x, int32_t y) {
     return e->recipe->biome_by_id[*grid_u8_at(&homes, x, y)];
 }
 
-static bool placed_at(const struct explain *e, int32_t x, int32_t y) {
+static uint8_t placed_at(const struct explain *e, int32_t x, int32_t y) {
     struct grid_u8 placed = grid_of(e, e->placed);
-    return *grid_u8_at(&placed, x, y) != 0;
+    return *grid_u8_at(&placed, x, y);
 }
 
 enum status explain_story(const struct explain *e, int32_t tier, int32_t x_q, int32_t y_q, int32_t asked,
@@ -208,7 +209,7 @@ static enum status ask_cell(const struct explain *e, const struct recipe_species
     why->biome = home_at(e, x, y);
     why->reason = EXPLAIN_STANDS;
     if (placed_at(e, x, y)) {
-        why->reason = EXPLAIN_PLACED;
+        why->reason = placed_at(e, x, y) == EXPLAIN_TAKEN_BY_ROCK ? EXPLAIN_ROCK : EXPLAIN_PLACED;
     } else if (!lives_in(s, why->biome)) {
         why->reason = EXPLAIN_HOME;
     } else {

@@ -1,4 +1,6 @@
 #include "gen/manifest.h"
+#include "gen/budgets.h"
+#include "gen/glb_count.h"
 #include "gen/json_text.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
@@ -157,10 +159,14 @@ static json_t *clearance_of_map(const struct world *world, json_t *root) {
     return object;
 }
 
-json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I}", "name", output->name, "layer", output->layer, "tool",
-                     tool_name(output->tool), "encoding", "file", "hash", hash_json(hash), "bytes",
-                     (json_int_t)bytes);
+json_t *manifest_file(const struct output *output, const void *bytes, size_t size) {
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I}", "name", output->name, "layer", output->layer,
+                              "tool", tool_name(output->tool), "encoding", "file", "hash",
+                              hash_json(bytes_hash(bytes, size)), "bytes", (json_int_t)size);
+    json_t *triangles = entry ? glb_triangles(bytes, size) : NULL;
+    if (triangles)
+        json_object_set_new(entry, "triangles", triangles);
+    return entry;
 }
 
 enum status manifest_read(const char *path, json_t **root, struct error *err) {
@@ -228,6 +234,7 @@ static enum status summarise(json_t *root, const struct world *world, struct err
         entities += json_integer_value(json_object_get(entry, "entities"));
         counted = add_counts(sum, entry) && counted;
         undecided += json_integer_value(json_object_get(entry, "undecided"));
+        budgets_broken(world, paths[i], entry, NULL, warnings);
         json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
         clamped += n;
         if (n == 0)

@@ -26,7 +26,8 @@ json_t *manifest_points(const struct output *output, struct hash128 hash, int64_
 /* For each radius of output.clearance_m: places that were asked, those that are free, and how many in a
  * thousand. */
 json_t *manifest_clearance(const struct world *world, const struct clearance *clearance);
-json_t *manifest_file(const struct output *output, struct hash128 hash, int64_t bytes);
+/* A file: its size, and of a mesh how many triangles each node has. */
+json_t *manifest_file(const struct output *output, const void *bytes, size_t size);
 
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this
  * format (the message says what to do). */

@@ -151,6 +151,15 @@ static bool files_fresh(const struct publish *p, json_t *files) {
     return true;
 }
 
+/* Of all broken budgets the first by path is told. */
+static void count_budgets(struct publish *p, const char *path, const json_t *entry) {
+    char text[BUDGET_TEXT_MAX];
+    int32_t broken = budgets_broken(p->world, path, entry, text, NULL);
+    if (broken && (p->counts.over == 0 || strcmp(text, p->counts.over_first) < 0))
+        snprintf(p->counts.over_first, sizeof p->counts.over_first, "%s", text);
+    p->counts.over += broken;
+}
+
 bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
     char text[HASH_TEXT_SIZE];
     hash128_text(inputs, text);
@@ -167,6 +176,7 @@ bool publish_fresh(struct publish *p, const char *job, struct hash128 inputs) {
             json_object_set(p->stands, path, value);
             p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
             p->counts.entities += json_integer_value(json_object_get(entry, "entities"));
+            count_budgets(p, path, entry);
             p->counts.kept++;
         }
         json_object_set(p->jobs, job, was);
@@ -227,6 +237,7 @@ static enum status note_put(struct publish *p, const char *job, const char *path
     pthread_mutex_lock(&p->mutex);
     p->counts.clamped += json_integer_value(json_object_get(entry, "clamped"));
     p->counts.entities += json_integer_value(json_object_get(entry, "entities"));
+    count_budgets(p, path, entry);
     p->counts.kept += put->kept;
     p->counts.written += !put->kept;
     p->counts.bytes += put->kept ? 0 : (int64_t)put->info.size;
@@ -351,8 +362,7 @@ enum status publish_part(struct publish *p, const char *job, const struct output
     if (size > 0 && output->form == OUTPUT_POINTS)
         return put_points(p, job, output, &name, part, size, clearance, err);
     if (size > 0)
-        return put_file(p, job, &name, part, size,
-                        manifest_file(output, bytes_hash(part, size), (int64_t)size), err);
+        return put_file(p, job, &name, part, size, manifest_file(output, part, size), err);
     char path[PATH_TEXT_MAX];
     enum status status = path_of(&name, path, err);
     if (status != STATUS_OK)

@@ -5,6 +5,7 @@
  * One struct publish a map and bake; its functions may be called from several threads. */
 #ifndef GEN_PUBLISH_H
 #define GEN_PUBLISH_H
+#include "gen/budgets.h"
 #include "gen/manifest.h"
 #include "gen/outputs.h"
 #include "gen/stages_clearance.h"
@@ -17,6 +18,8 @@ struct publish_counts {
     int64_t bytes;                  /* written */
     int64_t clamped;                /* values beyond an output's range, kept files included */
     int64_t entities;               /* in the sectors that were baked, kept files included */
+    int64_t over;                   /* broken budgets, likewise */
+    char over_first[BUDGET_TEXT_MAX];
 };
 
 /* Makes OUT/maps/xX_yY when absent, reads its manifest, and cleans up after killed bakes when nobody else

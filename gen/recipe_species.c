@@ -249,6 +249,7 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     recipe_read_turn(r, map, s);
     recipe_read_tint(r, map, s);
     yaml_get_bool(map, "floats", &s->floats, r->report);
+    recipe_read_f32(r, map, "buried", 0.0, 0.9, "", &s->buried);
     yaml_get_enum(map, "crown", recipe_crown_names, CROWN_COUNT, &crown, r->report);
     s->crown = (enum recipe_crown)crown;
     recipe_read_writes(r, map, s);

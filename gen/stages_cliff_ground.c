@@ -47,6 +47,7 @@ static bool drape_sector(struct stage_run *run, int32_t sector, struct rect cell
     struct grid_u8 cliffs = tile_u8(run->outputs[0]), out_ledges = tile_u8(run->outputs[2]);
     struct grid_u16 beds = tile_u16(run->outputs[1]);
     struct grid_f32 rise = tile_f32(run->outputs[3]);
+    struct grid_u8 bare = tile_u8(run->outputs[4]);
     for (int32_t b = cells.y0; b < cells.y1; b++)
         for (int32_t a = cells.x0; a < cells.x1; a++) {
             int32_t top = *grid_i32_at(&d.top, a, b);
@@ -57,6 +58,7 @@ static bool drape_sector(struct stage_run *run, int32_t sector, struct rect cell
             *grid_u16_at(&beds, a, b) = *grid_u16_at(&d.bed, a, b);
             *grid_u8_at(&out_ledges, a, b) = *grid_u8_at(&ledges, a, b);
             *grid_f32_at(&rise, a, b) = (float)over;
+            *grid_u8_at(&bare, a, b) = *grid_u8_at(&ledges, a, b) ? 0 : 255;
         }
     return true;
 }
@@ -82,7 +84,7 @@ static enum status drape_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_drape = {
     .name = "cliff_drape",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {CLIFF_MASK("cliffs", "where rock lies over the ground, looked at from above"),
@@ -100,7 +102,8 @@ const struct stage stage_cliff_drape = {
                  .scale = 1,
                  .unit = "m",
                  .max = 64,
-                 .what = "how far the rock's surface lies over the ground"}},
+                 .what = "how far the rock's surface lies over the ground"},
+                CLIFF_MASK("cliff_bare", "rock that is no ledge: nothing stands there")},
     .inputs = drape_inputs,
     .run = drape_run,
 };

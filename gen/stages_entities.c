@@ -1,7 +1,9 @@
 /* Entities: what stands, with its place on the ground, turn, asset and colour. */
 #include "biome/orient.h"
 #include "biome/show.h"
+#include "cliff/drape.h"
 #include "gen/biome_parts.h"
+#include "gen/cliff_part.h"
 #include "gen/entity.h"
 #include "gen/stages_biome.h"
 #include "gen/world.h"
@@ -58,7 +60,7 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
         stage_reads(inputs, "water_depth", 0);
     if (world_has_tool(world, TOOL_CLIFFS)) {
         stage_reads(inputs, "ledges", 0);
-        stage_reads(inputs, "cliff_rise", 0);
+        stage_reads(inputs, "cliff_surface", 0);
     }
     if (anything_heads(recipe, FORWARD_WIND))
         stage_reads(inputs, "wind_dir", 0);
@@ -71,7 +73,10 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
 /* The windows that entities_inputs asked for; NULL: not asked. */
 struct sources {
     const struct window *height, *stand, *stock; /* one stand and stock a tier */
-    const struct window *depth, *ledges, *rise, *wind;
+    const struct window *depth, *ledges, *rock, *wind;
+    struct cliff_mesh mesh; /* of the sector at hand */
+    struct cliff_bins bins;
+    double corner_m[2];         /* of that sector */
     struct biome_layer *layers; /* by recipe layer, for tints */
 };
 
@@ -87,7 +92,7 @@ static bool find_sources(const struct stage_run *run, struct sources *in) {
     next += recipe->tier_count;
     in->depth = anything_floats(world) ? next++ : NULL;
     in->ledges = cliffs ? next++ : NULL;
-    in->rise = cliffs ? next++ : NULL;
+    in->rock = cliffs ? next++ : NULL;
     in->wind = anything_heads(recipe, FORWARD_WIND) ? next++ : NULL;
     in->layers = arena_alloc(run->scratch, (size_t)recipe->layer_count + 1, sizeof *in->layers);
     for (int32_t l = 0; in->layers && l < recipe->layer_count; l++)
@@ -101,6 +106,7 @@ static void hash_looks(const struct recipe *recipe, const struct recipe_species 
                           s->lean_jitter_deg, s->roll_deg,       s->roll_jitter_deg,
                           s->align,           s->color_jitter,   s->tint.jitter};
     hash_u64(h, s->floats);
+    hash_f64(h, (double)s->buried);
     hash_u64(h, (uint64_t)s->forward);
     for (size_t i = 0; i < sizeof turn / sizeof *turn; i++)
         hash_f64(h, (double)turn[i]);
@@ -190,17 +196,31 @@ static double surface_at(const struct stage_run *run, const struct sources *in, 
     return height_at(in->height, (x + 0.5) * m, (y + 0.5) * m, m) + in->depth->layer->scale * code;
 }
 
-/* Where something stands: on the ground, or on the rock's ledge over it. */
-static double stand_height(const struct stage_run *run, const struct sources *in, double x_m, double y_m) {
-    double m = run->world->extent.cell_m;
-    if (in->ledges) {
+/* Where something stands: on the ground, or on the rock's ledge over it, which may move it within its cell.
+ */
+static double stand_height(const struct stage_run *run, const struct sources *in, double *x_m, double *y_m) {
+    if (in->ledges && in->mesh.quad_count) {
         int32_t x, y;
-        cell_of(run, x_m, y_m, &x, &y);
-        if (*grid_u8_at(&in->ledges->u8, x, y)) /* level: its height at the cell's centre */
-            return height_at(in->height, (x + 0.5) * m, (y + 0.5) * m, m) +
-                   (double)*grid_f32_at(&in->rise->f32, x, y);
+        cell_of(run, *x_m, *y_m, &x, &y);
+        double u = *x_m - in->corner_m[0], v = *y_m - in->corner_m[1], z;
+        if (*grid_u8_at(&in->ledges->u8, x, y) && cliff_stand(&in->bins, &u, &v, &z)) {
+            *x_m = in->corner_m[0] + u;
+            *y_m = in->corner_m[1] + v;
+            return z;
+        }
     }
-    return height_at(in->height, x_m, y_m, m);
+    return height_at(in->height, *x_m, *y_m, run->world->extent.cell_m);
+}
+
+/* The rock of a sector, for what stands on its ledges. */
+static bool take_rock(const struct stage_run *run, struct sources *in, int32_t sector) {
+    double cell_m = run->world->extent.cell_m;
+    in->mesh = (struct cliff_mesh){0};
+    in->corner_m[0] = (run->section_x * SECTION_SECTORS + sector % SECTION_SECTORS) * SECTOR_CELLS * cell_m;
+    in->corner_m[1] = (run->section_y * SECTION_SECTORS + sector / SECTION_SECTORS) * SECTOR_CELLS * cell_m;
+    return !in->rock || (cliff_part_read(in->rock->tiles[0], sector, run->scratch, &in->mesh) &&
+                         (in->mesh.quad_count == 0 ||
+                          cliff_bins_make(&in->mesh, cell_m, SECTOR_CELLS, run->scratch, &in->bins)));
 }
 
 /* ---- turn ---- */
@@ -298,7 +318,11 @@ static void make_entity(const struct stage_run *run, const struct sources *in,
                          .g = shown.rgb[1],
                          .b = shown.rgb[2]};
     double x_m = entity_metres(e->x), y_m = entity_metres(e->y);
-    double z = stand_height(run, in, x_m, y_m);
+    double z = stand_height(run, in, &x_m, &y_m);
+    e->x = entity_lattice(x_m);
+    e->y = entity_lattice(y_m);
+    if (s->buried > 0.0f)
+        z -= (double)(s->buried * biome_height_m(run->world->recipe, c));
     double surface = s->floats ? surface_at(run, in, x_m, y_m) : (double)NAN;
     e->z = entity_lattice(surface > z ? surface : z);
     set_turn(run, in, s, c->id, x_m, y_m, e);
@@ -343,7 +367,7 @@ static enum status add_tier(const struct stage_run *run, const struct sources *i
     return status;
 }
 
-static enum status entities_of_sector(const struct stage_run *run, const struct sources *in, int32_t sector,
+static enum status entities_of_sector(const struct stage_run *run, struct sources *in, int32_t sector,
                                       const void **part, size_t *size, struct error *err) {
     const struct entity_schema schema = {0};
     size_t count = 0;
@@ -356,6 +380,8 @@ static enum status entities_of_sector(const struct stage_run *run, const struct 
     *part = bytes;
     if (count == 0)
         return STATUS_OK;
+    if (!take_rock(run, in, sector))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     unsigned char *records = entity_part_head(&schema, count, bytes), *at = records;
     for (int32_t t = 0; t < run->world->recipe->tier_count; t++) {
         enum status status = add_tier(run, in, t, sector, &at, err);
@@ -384,7 +410,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

@@ -68,6 +68,11 @@ END
     grep -q '^tools:' "$1/world.yaml" || echo 'tools: [freshwater, biomes]' >>"$1/world.yaml"
     echo 'splines: [water.geojson]' >>"$1/world.yaml"
 }
+# Rock on all but gentle ground, with a soft border and water to keep out of.
+add_cliffs() { # DIR
+    sed -i 's/^tools:.*/tools: [freshwater, cliffs, biomes]/' "$1/world.yaml"
+    echo 'cliffs: {min_slope_deg: 32, softness_m: 3}' >>"$1/world.yaml"
+}
 # A transcript, tests/cli/golden/NAME.txt: lines that begin with "$ " are commands, run in $work/run; what follows is
 # what they print, to the letter: "| " stdout, "! " stderr, and "= N" the exit code when it is not 0. Commands are
 # bash and see this script's functions. UPDATE_GOLDEN=1 writes what was printed into the file instead: look at git

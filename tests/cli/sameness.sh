@@ -2,6 +2,7 @@
 . tests/cli/lib.sh
 four_maps "$work/w"
 add_water "$work/w"
+add_cliffs "$work/w"
 echo 'freshwater: {auto_streams: {min_area_ha: 0.5}}' >>"$work/w/world.yaml"
 bake() { # OUT ARGUMENTS...
     local out=$1
@@ -54,6 +55,8 @@ done
 cd - >/dev/null || exit 1
 [ $bad -eq 0 ] && [ $seen -gt 50 ]
 verdict $? "200 random sectors in random order ($seen files)"
+[ "$(find "$work/one" -name '*.cliff.glb' | wc -l)" -gt 20 ]
+verdict $? "and there is rock among them"
 
 bake "$work/cold" --store "$work/store2"
 bake "$work/warm" --store "$work/store2"

@@ -62,7 +62,25 @@ struct cliff_scene cliff_scene_make(uint32_t which, double step_m, bool posts) {
     return s;
 }
 
+void cliff_scene_vary(struct cliff_scene *s, uint32_t number) {
+    static const uint8_t pixels[16] = {0, 90, 255, 10, 200, 60, 130, 250, 20, 240, 70, 160, 5, 180, 110, 220};
+    if (number == 1) {
+        s->closed = (struct grid_u8){grid_bytes((size_t)SIDE * SIDE, 1), 0, 0, SIDE, SIDE, SIDE};
+        for (int32_t y = 0; y < SIDE; y++)
+            for (int32_t x = 0; x < SIDE; x++)
+                if (abs(x - y / 2 - 70) < 2 || (x > 140 && y > 130 && x < 156 && y < 150))
+                    *grid_u8_at(&s->closed, x, y) = 255;
+    } else if (number == 2) {
+        s->params.soft_m = 6;
+    } else if (number == 3) {
+        s->params.image_count = 2;
+        s->params.images[0] = (struct cliff_image){pixels, 4, 4, 9, 0.7f};
+        s->params.images[1] = (struct cliff_image){pixels, 8, 2, 31, 0.4f};
+    }
+}
+
 void cliff_scene_free(struct cliff_scene *s) {
+    free(s->closed.cells);
     free(s->ground.cells);
     free(s->steep.cells);
     free(s->scratch.base);

@@ -13,6 +13,9 @@ struct cliff_scene {
 
 /* which: number of the ground. Fails the test when memory is short. */
 struct cliff_scene cliff_scene_make(uint32_t which, double step_m, bool posts);
+/* Adds, by number: 0 nothing, 1 a closed stream and square, 2 a soft border of 6 m, 3 two displacement
+ * images. */
+void cliff_scene_vary(struct cliff_scene *scene, uint32_t number);
 void cliff_scene_free(struct cliff_scene *scene);
 /* The nodes, the field and the surface of a rectangle of cells, made with no more ground than is promised to
  * be enough. */
