@@ -4,6 +4,7 @@
 #include "terrain/curvature.h"
 #include "terrain/hash.h"
 #include "terrain/slope.h"
+#include <string.h>
 
 static bool world_posts(const struct world *world) {
     return world->height.samples == SAMPLES_POSTS;
@@ -110,17 +111,37 @@ static enum status slope_inputs(const struct world *world, const char *arg, stru
     return STATUS_OK;
 }
 
+/* The window of heights for a gradient: at the world's edge a copy in the arena whose rim goes on straight.
+ * False: too little scratch. */
+static bool gradient_ground(const struct stage_run *run, const struct window *window, struct grid_f32 *out) {
+    struct rect w = run->world->extent.cells;
+    *out = window->f32;
+    if (window->posts ||
+        (out->x0 >= w.x0 && out->y0 >= w.y0 && out->x0 + out->width <= w.x1 && out->y0 + out->height <= w.y1))
+        return true;
+    size_t width = (size_t)out->width, height = (size_t)out->height;
+    float *cells = arena_alloc(run->scratch, width * height, sizeof *cells);
+    if (!cells)
+        return false;
+    for (size_t y = 0; y < height; y++)
+        memcpy(cells + y * width, grid_f32_at(out, out->x0, out->y0 + (int32_t)y), width * sizeof *cells);
+    *out = (struct grid_f32){cells, out->x0, out->y0, out->width, out->height, out->width};
+    terrain_slope_rim(out, w.x0, w.y0, w.x1, w.y1);
+    return true;
+}
+
 static enum status slope_run(struct stage_run *run, struct error *err) {
-    (void)err;
-    struct grid_f32 slope = tile_f32(run->outputs[0]), aspect = tile_f32(run->outputs[1]);
+    struct grid_f32 slope = tile_f32(run->outputs[0]), aspect = tile_f32(run->outputs[1]), ground;
     struct slope_params params = {.cell_m = (float)run->world->extent.cell_m, .posts = run->inputs[0].posts};
-    terrain_slope(&params, &run->inputs[0].f32, &slope, &aspect);
+    if (!gradient_ground(run, &run->inputs[0], &ground))
+        return error_set(err, STATUS_LIMIT, "slope: too little scratch memory");
+    terrain_slope(&params, &ground, &slope, &aspect);
     return STATUS_OK;
 }
 
 const struct stage stage_slope = {
     .name = "slope",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "slope",
                  .type = LAYER_F32,
@@ -236,13 +257,12 @@ static bool noise_values(const struct stage_run *run, const struct noise_def *de
                          struct grid_f32 *out) {
     if (def->normal_influence == 0.0)
         return noise_grid(noise, out, run->scratch);
-    const struct window *ground = &run->inputs[0];
     double cell_m = run->world->extent.cell_m;
-    struct grid_f32 east = scratch_grid(run), north = scratch_grid(run);
-    if (!east.cells || !north.cells)
+    struct grid_f32 east = scratch_grid(run), north = scratch_grid(run), ground;
+    if (!east.cells || !north.cells || !gradient_ground(run, &run->inputs[0], &ground))
         return false;
-    struct slope_params params = {.cell_m = (float)cell_m, .posts = ground->posts};
-    terrain_gradient(&params, &ground->f32, &east, &north);
+    struct slope_params params = {.cell_m = (float)cell_m, .posts = run->inputs[0].posts};
+    terrain_gradient(&params, &ground, &east, &north);
     return noise_grid_warped(noise, (float)(def->normal_influence / cell_m), &east, &north, out,
                              run->scratch);
 }
@@ -267,7 +287,7 @@ static enum status noise_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_noise = {
     .name = "noise",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "noise.*",
                  .type = LAYER_U16,

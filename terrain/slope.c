@@ -76,6 +76,29 @@ int32_t slope_reach(bool posts) {
     return posts ? 0 : 1;
 }
 
+void terrain_slope_rim(struct grid_f32 *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    int32_t left = g->x0, right = g->x0 + g->width, low = g->y0, high = g->y0 + g->height;
+    ptrdiff_t in = x1 - x0 > 1, up = y1 - y0 > 1 ? g->stride : 0;
+    for (int32_t y = y0 > low ? y0 : low; y < y1 && y < high; y++) {
+        float *row = grid_f32_at(g, left, y);
+        float *west = row + (x0 - left), *east = row + (x1 - 1 - left);
+        if (x0 > left && x0 < right)
+            west[-1] = 2.0f * west[0] - west[in];
+        if (x1 < right && x1 > left)
+            east[1] = 2.0f * east[0] - east[-in];
+    }
+    for (int32_t x = x0 > left ? x0 - 1 : left; x <= x1 && x < right; x++) {
+        if (y0 > low && y0 < high) {
+            float *south = grid_f32_at(g, x, y0);
+            south[-g->stride] = 2.0f * south[0] - south[up];
+        }
+        if (y1 < high && y1 > low) {
+            float *north = grid_f32_at(g, x, y1 - 1);
+            north[g->stride] = 2.0f * north[0] - north[-up];
+        }
+    }
+}
+
 static float scale_of(const struct slope_params *params) {
     return 1.0f / ((params->posts ? 2.0f : 8.0f) * params->cell_m);
 }

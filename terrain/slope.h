@@ -18,6 +18,11 @@ struct slope_params {
  * corner posts on the east and north. Outputs share one window; none may alias the heights. */
 int32_t slope_reach(bool posts); /* 1 for cells, 0 for posts */
 
+/* With cells, the stencil of an outermost cell reads one cell beyond the ground. There the ground goes on in
+ * a straight line: this sets the samples of the window one cell outside [x0, x1) x [y0, y1), where the window
+ * has them. A ground that is one cell wide goes on flat. */
+void terrain_slope_rim(struct grid_f32 *height_m, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+
 /* slope_deg: 0 (flat) .. 90. aspect_deg: where the ground falls to, clockwise from north, 0 <= a < 360; -1
  * where the gradient is zero. */
 void terrain_slope(const struct slope_params *params, const struct grid_f32 *height_m,

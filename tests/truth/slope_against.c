@@ -1,15 +1,16 @@
 /* usage: slope_against WIDTH HEIGHT CELL_M heights slope aspect
- * Compares terrain_slope on a cells grid with a peer's slope and aspect, away from the border. All files are
- * raw little-endian floats, north row first, one sample a cell; the peer's flat aspect is -9999. Exit 1 when
- * they differ by more than 0.01 degrees. */
+ * Compares terrain_slope on a cells grid with a peer's slope and aspect, border included, but for the four
+ * corners. All files are raw little-endian floats, north row first, one sample a cell; the peer's flat aspect
+ * is -9999. Exit 1 when they differ by more than 0.01 degrees. */
 #include "terrain/slope.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* With a rim of one cell, which is not read. */
 static struct grid_f32 read_grid(const char *path, int32_t width, int32_t height) {
-    struct grid_f32 g = {NULL, 0, 0, width, height, width};
-    g.cells = malloc((size_t)width * (size_t)height * sizeof *g.cells);
+    struct grid_f32 g = {NULL, -1, -1, width + 2, height + 2, width + 2};
+    g.cells = calloc((size_t)g.width * (size_t)g.height, sizeof *g.cells);
     FILE *file = fopen(path, "rb");
     for (int32_t y = height - 1; y >= 0; y--)
         if (!g.cells || !file ||
@@ -40,17 +41,20 @@ int main(int argc, char **argv) {
     struct grid_f32 heights = read_grid(argv[4], width, height);
     struct grid_f32 peer_slope = read_grid(argv[5], width, height),
                     peer_aspect = read_grid(argv[6], width, height);
-    struct grid_f32 slope = {NULL, 1, 1, width - 2, height - 2, width - 2}, aspect = slope;
+    struct grid_f32 slope = {NULL, 0, 0, width, height, width}, aspect = slope;
     size_t count = (size_t)slope.width * (size_t)slope.height;
     slope.cells = malloc(count * sizeof(float));
     aspect.cells = malloc(count * sizeof(float));
     if (!slope.cells || !aspect.cells)
         return 5;
+    terrain_slope_rim(&heights, 0, 0, width, height);
     terrain_slope(&params, &heights, &slope, &aspect);
     struct worst in_slope = {0}, in_aspect = {0};
     long flat = 0, flat_differs = 0;
-    for (int32_t y = 1; y < height - 1; y++)
-        for (int32_t x = 1; x < width - 1; x++) {
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++) {
+            if ((x == 0 || x == width - 1) && (y == 0 || y == height - 1))
+                continue; /* gdaldem continues the corners in another way */
             double a = (double)*grid_f32_at(&aspect, x, y), b = (double)*grid_f32_at(&peer_aspect, x, y);
             note(&in_slope,
                  fabs((double)*grid_f32_at(&slope, x, y) - (double)*grid_f32_at(&peer_slope, x, y)), x, y);

@@ -60,6 +60,34 @@ static void a_plane_has_its_slope_and_aspect_everywhere(void **state) {
         }
 }
 
+/* Beyond [x0, x1) x [y0, y1) the samples are garbage; the rim is set; windows agree on it. */
+static void the_rim_goes_on_straight(void **state) {
+    (void)state;
+    plane_east = 0.75f, plane_north = -1.25f;
+    static const int32_t known[][4] = {
+        {-40, 7, 56, 103}, {-38, 9, 50, 100}, {-40, 7, -20, 103}, {0, 50, 2, 52}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const int32_t *r = known[k];
+        struct ground g = make(false, 1.0f, plane, -40, 7, SIZE, SIZE);
+        for (int32_t y = 6; y < 104; y++)
+            for (int32_t x = -41; x < 57; x++)
+                if (x < r[0] || x >= r[2] || y < r[1] || y >= r[3])
+                    *grid_f32_at(&g.height, x, y) = -9999.0f;
+        terrain_slope_rim(&g.height, r[0], r[1], r[2], r[3]);
+        for (int32_t y = 6; y < 104; y++)
+            for (int32_t x = -41; x < 57; x++) {
+                bool rim = x >= r[0] - 1 && x <= r[2] && y >= r[1] - 1 && y <= r[3];
+                assert_true(*grid_f32_at(&g.height, x, y) == (rim ? plane(x, y) : -9999.0f));
+            }
+        drop(&g);
+    }
+    struct ground one = make(false, 1.0f, plane, 0, 0, 1, 1); /* a ground of one cell is flat */
+    terrain_slope_rim(&one.height, 0, 0, 1, 1);
+    for (int32_t i = 0; i < 9; i++)
+        assert_true(one.height.cells[i] == plane(0, 0));
+    drop(&one);
+}
+
 static void a_cone_falls_away_from_its_top(void **state) {
     (void)state;
     for (int32_t posts = 0; posts < 2; posts++) {
@@ -205,6 +233,7 @@ static void results_hash_to_the_golden_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plane_has_its_slope_and_aspect_everywhere),
+        cmocka_unit_test(the_rim_goes_on_straight),
         cmocka_unit_test(a_cone_falls_away_from_its_top),
         cmocka_unit_test(rough_ground_agrees_with_the_formulas_in_double),
         cmocka_unit_test(any_window_gives_the_bits_of_the_whole),
