@@ -345,11 +345,13 @@ enum { CHUNK = 256 };
 static int32_t kept_cells(uint64_t seed, uint64_t salt, int32_t i, int32_t j, int32_t count, double keep,
                           int32_t *column, uint64_t *place) {
     int32_t n = 0;
+    /* hash_unit(h) < keep in whole numbers: it is (h >> 40) / 2^24 */
+    uint64_t limit = keep < 1.0 ? (uint64_t)ceil(keep * 0x1p24) : (uint64_t)1 << 24;
     for (int32_t k = 0; k < count; k++) {
         uint64_t h = hash_place(seed, salt, i + k, j, 0);
         column[n] = i + k;
         place[n] = h;
-        n += (double)hash_unit(h) < keep;
+        n += h >> 40 < limit;
     }
     return n;
 }

@@ -1,8 +1,8 @@
 /* Owns competition: which candidates stand. Within a tier the higher rank wins inside the larger of the two
- * radii; what stands of a higher tier clears candidates of lower tiers by its priority radius, as the weaker
- * heeds it. A fixed number of rounds, each "who outranks every undecided rival within the radius stands; then
- * its rivals are struck out", so that the result has a bounded reach: one round reads two of the tier's
- * largest radii. Knows nothing of sections: arrays in, states out. */
+ * radii; higher tiers went before (biome/overrule.h). A fixed number of rounds, each "who outranks every
+ * undecided rival within the radius stands; then its rivals are struck out", so that the result has a bounded
+ * reach: one round reads two of the tier's largest radii. Knows nothing of sections: arrays in, states out.
+ */
 #ifndef BIOME_COMPETE_H
 #define BIOME_COMPETE_H
 #include "biome/candidates.h"
@@ -22,17 +22,5 @@ size_t biome_compete_scratch(size_t count);
 enum status biome_compete(const struct recipe *recipe, const struct biome_candidate *candidates, size_t count,
                           int32_t rounds, uint8_t *state, int32_t *played, struct arena *arena,
                           struct error *err);
-
-/* How far what stands of tier `strong` can clear candidates of tier `weak`, in metres; 0: nobody heeds it. */
-float biome_overrule_reach_m(const struct recipe *recipe, int32_t strong, int32_t weak);
-size_t biome_overrule_scratch(size_t standing_count);
-/* Strikes out candidates (of one tier) that stand too near to what stands of one higher tier. */
-enum status biome_overrule(const struct recipe *recipe, const struct biome_candidate *standing,
-                           size_t standing_count, const struct biome_candidate *candidates, size_t count,
-                           uint8_t *state, struct arena *arena, struct error *err);
-/* The distance under which `strong` clears `weak`, in 1/1024 m: the weaker's heed of the stronger's tier, by
- * chance x 0.7 .. 1.3 for each weaker one. */
-int32_t biome_heed_q(const struct recipe *recipe, const struct biome_candidate *strong,
-                     const struct biome_candidate *weak);
 
 #endif

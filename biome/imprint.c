@@ -1,5 +1,6 @@
 #include "biome/imprint.h"
 
+#include "terrain/clones.h"
 #include <math.h>
 
 /* ---- reach ---- */
@@ -40,26 +41,48 @@ struct disc {
     double x_m, y_m, radius_m, falloff_m, top;
 };
 
+/* Raises a row of n codes; dx: of the first, from the disc's middle, in metres. Without a branch: codes are
+ * cut, and beyond the reach they come to 0. */
+TERRAIN_CLONES
+static void imprint_row(const struct disc *d, double dx, double dy2, double cell_m, int32_t n, uint8_t *row) {
+    double reach_m = d->radius_m + d->falloff_m, top = d->top, falloff_m = d->falloff_m;
+    for (int32_t i = 0; i < n; i++) {
+        double at = dx + (double)i * cell_m, v = top * (reach_m - sqrt(at * at + dy2)) / falloff_m;
+        v = v < top ? v : top;
+        v = v > 0.0 ? v : 0.0;
+        int32_t code = (int32_t)(v + 0.5);
+        row[i] = (uint8_t)(code > row[i] ? code : row[i]);
+    }
+}
+
+/* Without a falloff: the disc alone. */
+static void fill_row(const struct disc *d, double dx, double dy2, double cell_m, int32_t n, uint8_t *row) {
+    double radius2 = d->radius_m * d->radius_m;
+    uint8_t code = (uint8_t)(d->top + 0.5);
+    for (int32_t i = 0; i < n; i++) {
+        double at = dx + (double)i * cell_m;
+        if (at * at + dy2 < radius2 && code > row[i])
+            row[i] = code;
+    }
+}
+
 static void imprint(const struct disc *d, const struct biome_imprint_grid *grid, const struct grid_u8 *out) {
     int32_t x0, x1, y0, y1;
     double shift = grid->posts ? 0.0 : 0.5, cell_m = grid->cell_m;
-    double reach_m = d->radius_m + d->falloff_m, reach2 = reach_m * reach_m,
-           radius2 = d->radius_m * d->radius_m;
+    double reach_m = d->radius_m + d->falloff_m, reach2 = reach_m * reach_m;
     span(d->y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
     for (int32_t y = y0; y < y1; y++) {
         double dy = ((double)y + shift) * cell_m - d->y_m, half2 = reach2 - dy * dy;
         if (half2 <= 0.0)
             continue;
         span(d->x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
-        for (int32_t x = x0; x < x1; x++) {
-            uint8_t *cell = grid_u8_at(out, x, y);
-            double dx = ((double)x + shift) * cell_m - d->x_m, d2 = dx * dx + dy * dy;
-            if (*cell == 255 || d2 >= reach2)
-                continue;
-            double v = d2 <= radius2 ? d->top : d->top * (reach_m - sqrt(d2)) / d->falloff_m;
-            uint8_t code = (uint8_t)(v + 0.5);
-            *cell = code > *cell ? code : *cell;
-        }
+        if (x0 >= x1)
+            continue;
+        double dx = ((double)x0 + shift) * cell_m - d->x_m;
+        if (d->falloff_m > 0.0)
+            imprint_row(d, dx, dy * dy, cell_m, x1 - x0, grid_u8_at(out, x0, y));
+        else
+            fill_row(d, dx, dy * dy, cell_m, x1 - x0, grid_u8_at(out, x0, y));
     }
 }
 

@@ -1,7 +1,7 @@
 #include "biome/reach.h"
 
-#include "biome/compete.h"
 #include "biome/imprint.h"
+#include "biome/overrule.h"
 #include <string.h>
 
 static float stack_reach_m(const struct recipe *recipe, int32_t first, int32_t end, int32_t tier);

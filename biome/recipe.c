@@ -93,9 +93,11 @@ static void finish_tier(struct recipe *recipe, struct recipe_tier *tier) {
         tier->priority_max_m =
             s->priority_max_m > tier->priority_max_m ? s->priority_max_m : tier->priority_max_m;
     }
-    /* no more than one candidate is asked a cell: the density must fit as well */
+    /* no more than one candidate is asked a cell: the density must fit as well; nor are cells finer than the
+     * density asks for by a quarter of them, of which most would stay empty */
     float by_density = sqrtf(10000.0f / tier->density_per_ha);
     float cell_m = tier->spacing * smallest;
+    cell_m = cell_m > 0.5f * by_density ? cell_m : 0.5f * by_density;
     tier->cell_q = lattice_cell_q(cell_m < by_density ? cell_m : by_density);
     /* as many rounds in one stage as keep its reach under 24 m: docs/decisions, rounds of competition */
     float rounds = floorf(24.0f / (2.0f * tier->radius_max_m + 0.01f));

@@ -351,44 +351,45 @@ void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t 
     *high = max2(out.high, 0.0f);
 }
 
-/* Least and largest of a row. Eight at a time, each in its own lane: elementwise, so that it vectorises;
- * floats have no order that reductions may change. */
-enum { LANES = 8 };
-#define ROW_RANGE(name, type)                                                                                \
-    TERRAIN_CLONES static void name(const type *row, int32_t n, type *low, type *high) {                     \
+/* Least and largest of rows, `stride` apart. Many at a time, each in its own lane: elementwise, so that it
+ * vectorises; floats have no order that reductions may change. */
+#define ROWS_RANGE(name, type, LANES)                                                                        \
+    TERRAIN_CLONES static void name(const type *row, ptrdiff_t stride, int32_t n, int32_t rows, type *low,   \
+                                    type *high) {                                                            \
         type least[LANES], most[LANES];                                                                      \
-        int32_t i = 0;                                                                                       \
         for (int32_t k = 0; k < LANES; k++) {                                                                \
             least[k] = *low;                                                                                 \
             most[k] = *high;                                                                                 \
         }                                                                                                    \
-        for (; i + LANES <= n; i += LANES)                                                                   \
-            for (int32_t k = 0; k < LANES; k++) {                                                            \
-                least[k] = row[i + k] < least[k] ? row[i + k] : least[k];                                    \
-                most[k] = row[i + k] > most[k] ? row[i + k] : most[k];                                       \
+        for (int32_t y = 0; y < rows; y++, row += stride) {                                                  \
+            int32_t i = 0;                                                                                   \
+            for (; i + LANES <= n; i += LANES)                                                               \
+                for (int32_t k = 0; k < LANES; k++) {                                                        \
+                    least[k] = row[i + k] < least[k] ? row[i + k] : least[k];                                \
+                    most[k] = row[i + k] > most[k] ? row[i + k] : most[k];                                   \
+                }                                                                                            \
+            for (; i < n; i++) {                                                                             \
+                least[0] = row[i] < least[0] ? row[i] : least[0];                                            \
+                most[0] = row[i] > most[0] ? row[i] : most[0];                                               \
             }                                                                                                \
-        for (; i < n; i++) {                                                                                 \
-            least[0] = row[i] < least[0] ? row[i] : least[0];                                                \
-            most[0] = row[i] > most[0] ? row[i] : most[0];                                                   \
         }                                                                                                    \
         for (int32_t k = 0; k < LANES; k++) {                                                                \
             *low = least[k] < *low ? least[k] : *low;                                                        \
             *high = most[k] > *high ? most[k] : *high;                                                       \
         }                                                                                                    \
     }
-ROW_RANGE(range_f32, float)
-ROW_RANGE(range_i32, int32_t)
-ROW_RANGE(range_u16, uint16_t)
-ROW_RANGE(range_u8, uint8_t)
+ROWS_RANGE(range_f32, float, 16)
+ROWS_RANGE(range_i32, int32_t, 16)
+ROWS_RANGE(range_u16, uint16_t, 32)
+ROWS_RANGE(range_u8, uint8_t, 32)
 
 /* The range of a layer's codes over samples [x0, x1) x [y0, y1), as floats. */
 #define LAYER_RANGE(range, type, lowest, highest)                                                            \
     do {                                                                                                     \
         type least = highest, most = lowest;                                                                 \
         const type *cells = layer->cells;                                                                    \
-        for (int32_t y = y0; y < y1; y++)                                                                    \
-            range(cells + (ptrdiff_t)(y - layer->y0) * layer->stride + (x0 - layer->x0), x1 - x0, &least,    \
-                  &most);                                                                                    \
+        range(cells + (ptrdiff_t)(y0 - layer->y0) * layer->stride + (x0 - layer->x0), layer->stride,         \
+              x1 - x0, y1 - y0, &least, &most);                                                              \
         out.low = (float)least;                                                                              \
         out.high = (float)most;                                                                              \
     } while (0)

@@ -29,20 +29,6 @@ static int32_t kept(int32_t v, int32_t from, int32_t to) {
     return v < from ? from : v >= to ? to - 1 : v;
 }
 
-/* Whether one thing is painted within reach cells of a row's part: then no noise can move a border there. */
-static bool alike(const struct grid_u8 *paint, int32_t x0, int32_t y, int32_t count, int32_t reach) {
-    int32_t west = kept(x0 - reach, paint->x0, paint->x0 + paint->width);
-    int32_t east = kept(x0 + count - 1 + reach, paint->x0, paint->x0 + paint->width);
-    int32_t north = kept(y + reach, paint->y0, paint->y0 + paint->height);
-    uint8_t first = *grid_u8_at(paint, x0, y);
-    for (int32_t j = kept(y - reach, paint->y0, paint->y0 + paint->height); j <= north; j++) {
-        const uint8_t *row = grid_u8_at(paint, west, j);
-        if (row[0] != first || memcmp(row, row + 1, (size_t)(east - west)) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* A row of at most VIABILITY_BATCH cells. */
 static void painted_row(const struct biome_zones_params *p, const struct noise noise[2],
                         const bool crisp[256], const struct grid_u8 *paint, int32_t x0, int32_t y,
@@ -64,6 +50,41 @@ static void painted_row(const struct biome_zones_params *p, const struct noise n
     }
 }
 
+enum { PAINT_BLOCK = 32 };
+
+/* Whether all of the paint over cells [x0, x1) x [y0, y1) inside the world is one code. */
+static bool one_code(const struct biome_zones_params *p, const struct grid_u8 *paint, int32_t x0, int32_t y0,
+                     int32_t x1, int32_t y1) {
+    int32_t left = kept(x0, p->x0, p->x1), right = kept(x1 - 1, p->x0, p->x1);
+    int32_t low = kept(y0, p->y0, p->y1), high = kept(y1 - 1, p->y0, p->y1);
+    uint8_t first = *grid_u8_at(paint, left, low), unlike = 0;
+    for (int32_t y = low; y <= high && !unlike; y++) {
+        const uint8_t *row = grid_u8_at(paint, left, y);
+        for (int32_t i = 0; i <= right - left; i++)
+            unlike |= (uint8_t)(row[i] ^ first);
+    }
+    return unlike == 0;
+}
+
+/* A block of at most PAINT_BLOCK cells square. Where one code lies within reach nothing can be moved. noise:
+ * NULL where borders are not. */
+static void painted_block(const struct biome_zones_params *p, const struct noise *noise,
+                          const bool crisp[256], const struct grid_u8 *paint, int32_t x0, int32_t y0,
+                          const struct grid_u8 *out) {
+    int32_t x1 = x0 + PAINT_BLOCK, y1 = y0 + PAINT_BLOCK, reach = biome_painted_reach(p->recipe, p->cell_m);
+    x1 = x1 < out->x0 + out->width ? x1 : out->x0 + out->width;
+    y1 = y1 < out->y0 + out->height ? y1 : out->y0 + out->height;
+    bool moves = noise && !one_code(p, paint, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
+    for (int32_t y = y0; y < y1; y++) {
+        uint8_t *to = grid_u8_at(out, x0, y);
+        if (moves)
+            painted_row(p, noise, crisp, paint, x0, y, x1 - x0, to);
+        else
+            for (int32_t i = 0; i < x1 - x0; i++)
+                to[i] = p->codes[paint ? *grid_u8_at(paint, x0 + i, y) : 0];
+    }
+}
+
 void biome_painted(const struct biome_zones_params *p, const struct grid_u8 *paint,
                    const struct grid_u8 *out) {
     const struct recipe *recipe = p->recipe;
@@ -74,17 +95,9 @@ void biome_painted(const struct biome_zones_params *p, const struct grid_u8 *pai
                               p->cell_m);
     for (int32_t b = 0; b < recipe->biome_count; b++)
         crisp[recipe->biomes[b].id] = recipe->biomes[b].texture_only;
-    for (int32_t y = out->y0; y < out->y0 + out->height; y++)
-        for (int32_t x = out->x0; x < out->x0 + out->width; x += VIABILITY_BATCH) {
-            int32_t left = out->x0 + out->width - x, count = left < VIABILITY_BATCH ? left : VIABILITY_BATCH;
-            uint8_t *to = grid_u8_at(out, x, y);
-            int32_t reach = biome_painted_reach(recipe, p->cell_m);
-            if (soft && !alike(paint, x, y, count, reach))
-                painted_row(p, noise, crisp, paint, x, y, count, to);
-            else
-                for (int32_t i = 0; i < count; i++)
-                    to[i] = p->codes[paint ? *grid_u8_at(paint, x + i, y) : 0];
-        }
+    for (int32_t y = out->y0; y < out->y0 + out->height; y += PAINT_BLOCK)
+        for (int32_t x = out->x0; x < out->x0 + out->width; x += PAINT_BLOCK)
+            painted_block(p, soft ? noise : NULL, crisp, paint, x, y, out);
 }
 
 void biome_main_ids(const struct recipe *recipe, const struct grid_u8 *ids) {

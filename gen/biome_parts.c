@@ -1,6 +1,6 @@
 #include "gen/biome_parts.h"
 
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "gen/geojson.h"
 #include "gen/stages_biome.h"
 #include <math.h>

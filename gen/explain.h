@@ -4,7 +4,7 @@
 #ifndef GEN_EXPLAIN_H
 #define GEN_EXPLAIN_H
 #include "biome/candidate_story.h"
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "gen/entity.h"
 #include "gen/look.h"
 #include "gen/world.h"

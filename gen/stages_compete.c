@@ -1,6 +1,6 @@
 #include "gen/stages_biome.h"
 
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "gen/biome_parts.h"
 #include "gen/world.h"
 #include <stdio.h>
@@ -77,20 +77,22 @@ static enum status open_run(struct stage_run *run, int32_t tier, struct error *e
     if (!state)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(state, RIVAL_UNDECIDED, count + 1);
-    for (int32_t strong = 0; strong < tier; strong++) {
+    struct biome_weak weak;
+    enum status status =
+        biome_weak_make(&weak, recipe, candidate_part(own, 0).items, count, run->scratch, err);
+    for (int32_t strong = 0; strong < tier && status == STATUS_OK && count > 0; strong++) {
         size_t mark = arena_mark(run->scratch);
         float reach_m = biome_overrule_reach_m(recipe, strong, tier);
         struct rect near = rect_grow(run->cells, reach_cells(reach_m, run->world->extent.cell_m));
         struct gathered standing;
-        enum status status = candidates_gather(&run->inputs[1 + strong], NULL, run->section_x, run->section_y,
-                                               near, run->world->extent.cell_m, run->scratch, &standing, err);
+        status = candidates_gather(&run->inputs[1 + strong], NULL, run->section_x, run->section_y, near,
+                                   run->world->extent.cell_m, run->scratch, &standing, err);
         if (status == STATUS_OK)
-            status = biome_overrule(recipe, standing.items, standing.count, candidate_part(own, 0).items,
-                                    count, state, run->scratch, err);
-        if (status != STATUS_OK)
-            return status;
+            biome_overrule(&weak, standing.items, standing.count, state);
         arena_release(run->scratch, mark);
     }
+    if (status != STATUS_OK)
+        return status;
     return publish_states(run, state, err);
 }
 

@@ -347,10 +347,15 @@ static uint32_t undecided_of(const struct stage_run *run, const struct sources *
     return sum;
 }
 
-/* One tier's records; *at moves behind them. */
-static enum status add_tier(const struct stage_run *run, const struct sources *in, int32_t tier,
-                            int32_t sector, unsigned char **at, struct error *err) {
-    const struct entity_schema schema = {0};
+/* What stands in a sector, to be put in order. */
+struct standing {
+    uint64_t id;
+    const struct biome_candidate *candidate;
+    float stack; /* of its tint */
+};
+
+static enum status list_tier(const struct stage_run *run, const struct sources *in, int32_t tier,
+                             int32_t sector, struct standing *out, struct error *err) {
     struct candidate_part stand = stand_of(run, in, tier, sector);
     size_t mark = arena_mark(run->scratch);
     float *stack = arena_alloc(run->scratch, stand.count + 1, sizeof *stack);
@@ -358,21 +363,67 @@ static enum status add_tier(const struct stage_run *run, const struct sources *i
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(stack, 0, (stand.count + 1) * sizeof *stack);
     enum status status = tint_stacks(run, in, &stand, tier, stack, err);
-    for (size_t i = 0; status == STATUS_OK && i < stand.count; i++, *at += entity_stride(&schema)) {
-        struct entity e;
-        make_entity(run, in, &stand.items[i], stack[i], &e);
-        entity_encode(&schema, &e, *at);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < stand.count; i++)
+        out[i] = (struct standing){stand.items[i].id, &stand.items[i], stack[i]};
     arena_release(run->scratch, mark);
     return status;
+}
+
+/* By id. Ids are hashes: their upper bits put them nearly in order, a few steps of insertion do the rest.
+ * next: room for 2^bits + 1. */
+static void order(const struct standing *from, size_t count, int32_t bits, uint32_t *next,
+                  struct standing *to) {
+    memset(next, 0, (((size_t)1 << bits) + 1) * sizeof *next);
+    for (size_t i = 0; i < count; i++)
+        next[(from[i].id >> (64 - bits)) + 1]++;
+    for (size_t b = 1; b <= (size_t)1 << bits; b++)
+        next[b] += next[b - 1];
+    for (size_t i = 0; i < count; i++)
+        to[next[from[i].id >> (64 - bits)]++] = from[i];
+    for (size_t i = 1; i < count; i++) {
+        struct standing item = to[i];
+        size_t k = i;
+        for (; k > 0 && to[k - 1].id > item.id; k--)
+            to[k] = to[k - 1];
+        to[k] = item;
+    }
+}
+
+/* What stands of all tiers in one sector, in order; count of them. */
+static enum status list_sector(const struct stage_run *run, const struct sources *in, int32_t sector,
+                               const struct standing **out, size_t *count, struct error *err) {
+    int32_t tiers = run->world->recipe->tier_count, bits = 1;
+    size_t all = 0;
+    for (int32_t t = 0; t < tiers; t++)
+        all += stand_of(run, in, t, sector).count;
+    while (bits < 20 && (size_t)1 << bits < all)
+        bits++;
+    struct standing *list = arena_alloc(run->scratch, all + 1, sizeof *list);
+    struct standing *sorted = arena_alloc(run->scratch, all + 1, sizeof *sorted);
+    uint32_t *next = arena_alloc(run->scratch, ((size_t)1 << bits) + 1, sizeof *next);
+    if (!list || !sorted || !next)
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    *count = 0;
+    for (int32_t t = 0; t < tiers; t++) {
+        enum status status = list_tier(run, in, t, sector, list + *count, err);
+        if (status != STATUS_OK)
+            return status;
+        *count += stand_of(run, in, t, sector).count;
+    }
+    order(list, all, bits, next, sorted);
+    *out = sorted;
+    return STATUS_OK;
 }
 
 static enum status entities_of_sector(const struct stage_run *run, struct sources *in, int32_t sector,
                                       const void **part, size_t *size, struct error *err) {
     const struct entity_schema schema = {0};
-    size_t count = 0;
-    for (int32_t t = 0; t < run->world->recipe->tier_count; t++)
-        count += stand_of(run, in, t, sector).count;
+    const struct standing *standing = NULL;
+    size_t count = 0, stride = entity_stride(&schema);
+    uint32_t twins = 0;
+    enum status status = list_sector(run, in, sector, &standing, &count, err);
+    if (status != STATUS_OK)
+        return status;
     *size = entity_part_size(&schema, count);
     unsigned char *bytes = arena_alloc(run->scratch, *size + 1, 1);
     if (!bytes)
@@ -382,13 +433,15 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
         return STATUS_OK;
     if (!take_rock(run, in, sector))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    unsigned char *records = entity_part_head(&schema, count, bytes), *at = records;
-    for (int32_t t = 0; t < run->world->recipe->tier_count; t++) {
-        enum status status = add_tier(run, in, t, sector, &at, err);
-        if (status != STATUS_OK)
-            return status;
+    unsigned char *records = entity_part_head(&schema, count, bytes);
+    for (size_t i = 0; i < count; i++) {
+        struct entity e;
+        make_entity(run, in, standing[i].candidate, standing[i].stack, &e);
+        entity_encode(&schema, &e, records + i * stride);
+        twins += i > 0 && standing[i].id == standing[i - 1].id;
     }
-    entity_sort(&schema, records, count);
+    if (twins > 0) /* one hash in 2^64: their bytes decide */
+        entity_sort(&schema, records, count);
     entity_part_set_undecided(bytes, undecided_of(run, in, sector));
     return STATUS_OK;
 }

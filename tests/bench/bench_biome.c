@@ -1,7 +1,7 @@
 /* Candidates, viability and competition: million standing a second on one core, by density of the lattice,
  * then a recipe of several tiers. Scratch is made once, as the executor does. */
 #include "biome/candidates.h"
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "gen/os.h"
 #include "gen/recipe_read.h"
 #include "gen/stages_ground.h"
@@ -64,8 +64,11 @@ static void run_tier(const struct recipe *recipe, int32_t tier, const struct bio
         exit(6);
     double middle = os_thread_cpu_s();
     uint8_t *state = calloc(count + 1, 1);
+    struct biome_weak weak;
+    if (biome_weak_make(&weak, recipe, c, count, arena, &err) != STATUS_OK)
+        exit(6);
     for (int32_t t = 0; t < tier; t++)
-        biome_overrule(recipe, stand[t], counts[t], c, count, state, arena, &err);
+        biome_overrule(&weak, stand[t], counts[t], state);
     if (biome_compete(recipe, c, count, RECIPE_ROUNDS, state, &r->rounds, arena, &err) != STATUS_OK)
         exit(6);
     r->lattice = biome_candidates_room(&p);

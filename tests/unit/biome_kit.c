@@ -1,6 +1,6 @@
 #include "biome_kit.h"
 
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "gen/hasher.h"
 #include "gen/recipe_read.h"
 #include "gen/stage.h"
@@ -135,21 +135,19 @@ struct biome_candidate *kit_candidates(const struct recipe *recipe, int32_t tier
 
 static void stand_tier(struct kit_stand *stand, const struct recipe *recipe, int32_t tier, uint64_t seed,
                        const struct kit_ground *g) {
-    size_t count, kept = 0, most = 0;
+    size_t count, kept = 0;
     struct biome_candidate *c =
         kit_candidates(recipe, tier, seed, g, g->x0, g->y0, g->x0 + g->size, g->y0 + g->size, &count);
     uint8_t *state = must(calloc(count + 1, 1));
     struct arena arena = {0};
     struct error err = {0};
-    for (int32_t t = 0; t < tier; t++)
-        most = stand->count[t] > most ? stand->count[t] : most;
-    size_t a = biome_compete_scratch(count), b = biome_overrule_scratch(most);
-    arena.size = a > b ? a : b;
+    struct biome_weak weak;
+    arena.size = biome_compete_scratch(count) + biome_weak_scratch(recipe, tier, count);
     arena.base = must(malloc(arena.size));
+    if (biome_weak_make(&weak, recipe, c, count, &arena, &err) != STATUS_OK)
+        give_up(err.message);
     for (int32_t t = 0; t < tier; t++)
-        if (biome_overrule(recipe, stand->items[t], stand->count[t], c, count, state, &arena, &err) !=
-            STATUS_OK)
-            give_up(err.message);
+        biome_overrule(&weak, stand->items[t], stand->count[t], state);
     if (biome_compete(recipe, c, count, RECIPE_ROUNDS, state, &stand->rounds[tier], &arena, &err) !=
         STATUS_OK)
         give_up(err.message);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "biome/reach.h"
 #include "biome_kit.h"
 #include "gen/stages_distance.h"
