@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "biome/compete.h"
+#include "biome/overrule.h"
 #include "biome/patch.h"
 #include "biome/zones.h"
 #include "biome_kit.h"
@@ -434,6 +434,70 @@ static void entities_lie_in_their_sector_on_the_ground_in_order(void **state) {
     recipe_free(recipe);
 }
 
+/* ---- radii, whatever the borders ---- */
+
+static int by_x(const void *a, const void *b) {
+    const struct biome_candidate *x = a, *y = b;
+    return (x->x_q > y->x_q) - (x->x_q < y->x_q);
+}
+
+/* The distance that must lie between two that stand, in 1/1024 m. */
+static int64_t asked_q(const struct recipe *recipe, const struct biome_candidate *a,
+                       const struct biome_candidate *b) {
+    int32_t p = biome_radius_q(recipe, a), q = biome_radius_q(recipe, b);
+    if (a->tier == b->tier)
+        return p > q ? p : q;
+    return a->tier < b->tier ? biome_heed_q(recipe, a, b) : biome_heed_q(recipe, b, a);
+}
+
+/* What stands of all tiers in all sections, by x. */
+static struct biome_candidate *all_standing(const struct bake *bake, size_t *count) {
+    size_t n = 0;
+    for (int32_t i = 0; i < bake->count; i++)
+        for (int32_t t = 0; t < TIERS; t++)
+            n += bake->results[i].count[t];
+    struct biome_candidate *all = malloc((n + 1) * sizeof *all);
+    *count = 0;
+    for (int32_t i = 0; i < bake->count; i++)
+        for (int32_t t = 0; t < TIERS; t++)
+            for (size_t k = 0; k < bake->results[i].count[t]; k++)
+                all[(*count)++] = bake->results[i].stand[t][k];
+    qsort(all, n, sizeof *all, by_x);
+    return all;
+}
+
+/* On worlds of three seeds, all pairs nearer than 9 m; the borders of maps (0), sections and sectors lie
+ * between many of them. */
+static void nobody_stands_too_near_across_borders(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(text);
+    for (uint64_t seed = 5; seed < 8; seed++) {
+        struct world world = make_world(recipe);
+        struct bake bake;
+        size_t count, over_sectors = 0, over_maps = 0;
+        world.seed = seed;
+        bake_world(&world, fresh_dir(), 2, -1, &bake);
+        struct biome_candidate *all = all_standing(&bake, &count);
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = i + 1; k < count && all[k].x_q - all[i].x_q < 9 * 1024; k++) {
+                int64_t dx = all[k].x_q - all[i].x_q, dy = all[k].y_q - all[i].y_q;
+                int64_t apart = asked_q(recipe, &all[i], &all[k]);
+                assert_true(dx * dx + dy * dy >= apart * apart);
+                if (dx * dx + dy * dy > 4 * 1024 * 1024)
+                    continue;
+                int32_t ax = all[i].x_q >> 10, bx = all[k].x_q >> 10, ay = all[i].y_q >> 10,
+                        by = all[k].y_q >> 10;
+                over_sectors += ax >> 6 != bx >> 6 || ay >> 6 != by >> 6;
+                over_maps += ax >> 10 != bx >> 10 || ay >> 10 != by >> 10;
+            }
+        assert_true(count > 8000 && over_sectors > 300 && over_maps > 30);
+        free(all);
+        bake_free(&bake);
+    }
+    fresh_dir();
+    recipe_free(recipe);
+}
+
 /* Repainting a square of 10 m: nobody farther than the reach of the tiers is moved, added or removed, and the
  * store gives most sections. */
 static void painting_changes_nothing_far_away(void **state) {
@@ -614,6 +678,7 @@ int main(void) {
         cmocka_unit_test(threads_and_subsets_make_no_difference),
         cmocka_unit_test(what_stands_equals_the_undivided_field),
         cmocka_unit_test(entities_lie_in_their_sector_on_the_ground_in_order),
+        cmocka_unit_test(nobody_stands_too_near_across_borders),
         cmocka_unit_test(painting_changes_nothing_far_away),
         cmocka_unit_test(a_changed_radius_is_not_taken_from_the_store),
         cmocka_unit_test(the_undecided_are_counted),
