@@ -603,6 +603,35 @@ static void rounds_that_were_not_kept_are_made_again_once(void **state) {
     fresh_dir("rounds");
 }
 
+static void an_entry_without_bytes_gets_them_when_put_again(void **state) {
+    (void)state;
+    struct store *store;
+    struct store_head head;
+    char *dir = fresh_dir("twice");
+    assert_int_equal(store_open(dir, 1 << 30, false, &store, NULL), STATUS_OK);
+    struct layer_info layer = {.name = "u", .type = LAYER_U8};
+    struct tile *tile = tile_new(&layer, false, (struct rect){0, 0, 64, 64});
+    assert_non_null(tile);
+    memset(tile->bytes, 7, tile->size);
+    tile_hash(tile);
+    struct hash128 key = {1, 2};
+    for (int with_bytes = 0; with_bytes < 2; with_bytes++)
+        for (int twice = 0; twice < 2; twice++) {
+            assert_true(store_put(store, key, 1, &tile, with_bytes));
+            assert_null(store_trouble(store));
+            assert_true(store_find(store, key, 1, &head));
+            assert_memory_equal(head.parts, tile->parts, sizeof head.parts);
+            struct tile *loaded = store_load(store, key, 0);
+            assert_int_equal(loaded != NULL, with_bytes);
+            if (loaded)
+                assert_memory_equal(loaded->bytes, tile->bytes, tile->size);
+            tile_unref(loaded);
+        }
+    tile_unref(tile);
+    store_close(store);
+    fresh_dir("twice");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_thread_count_gives_the_same),
@@ -617,6 +646,7 @@ int main(void) {
         cmocka_unit_test(cycles_and_unknown_layers_are_refused),
         cmocka_unit_test(a_dry_run_says_what_would_run),
         cmocka_unit_test(rounds_that_were_not_kept_are_made_again_once),
+        cmocka_unit_test(an_entry_without_bytes_gets_them_when_put_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
