@@ -14,7 +14,8 @@ enum status cliffs_need(const struct world *world, struct error *err) {
 }
 
 int32_t cliffs_sector_steps(const struct world *world) {
-    double target = world->cliffs.fine ? 0.5 : 1.0, steps = SECTOR_CELLS * world->extent.cell_m / target;
+    double cell_m = world->extent.cell_m, target = cell_m > 1 ? cell_m : 1.0;
+    double steps = SECTOR_CELLS * cell_m / (world->cliffs.fine ? target / 2 : target);
     int32_t n = (int32_t)floor(steps + 0.5);
     return n < 16 ? 16 : n > 4096 ? 4096 : n;
 }
@@ -24,7 +25,7 @@ struct cliff_params cliffs_params(const struct world *world) {
     struct cliff_params p = {.cell_m = cell_m,
                              .posts = world->height.samples == SAMPLES_POSTS,
                              .step_m = SECTOR_CELLS * cell_m / cliffs_sector_steps(world),
-                             .step_z_m = 0.5,
+                             .step_z_m = cell_m > 1 ? cell_m < 4 ? cell_m / 2 : 2 : 0.5,
                              .soft_m = world->cliffs.softness_m,
                              .seed = hash_mix(world->seed + hash_name("cliffs"))};
     for (size_t i = 0; i < STRATA_PRESETS; i++) {
@@ -316,7 +317,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 4,
+    .version = 5,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_surface", .type = LAYER_BLOB, .what = "the rock's unsimplified surface"}},
