@@ -18,6 +18,8 @@ static enum status preview_inputs(const struct world *world, const char *arg, st
     stage_reads(inputs, "occlusion", 1);
     if (world->recipe)
         stage_reads(inputs, "entities", PREVIEW_REACH);
+    if (world_has_tool(world, TOOL_CLIFFS))
+        stage_reads(inputs, "cliff_rise", PREVIEW_REACH + 2);
     return STATUS_OK;
 }
 
@@ -118,11 +120,31 @@ static size_t crown_room(const struct window *entities) {
     return bytes / ENTITY_BYTES + 1;
 }
 
+/* The ground with the rock on it; posts take the mean of the cells around them. */
+static bool add_rock(const struct window *rise, struct grid_f32 *heights, bool posts, struct arena *scratch) {
+    struct grid_f32 sum = {NULL, heights->x0, heights->y0, heights->width, heights->height, heights->width};
+    sum.cells = arena_alloc(scratch, (size_t)sum.width * (size_t)sum.height, sizeof *sum.cells);
+    for (int32_t y = sum.y0; sum.cells && y < sum.y0 + sum.height; y++)
+        for (int32_t x = sum.x0; x < sum.x0 + sum.width; x++) {
+            float rock = *grid_f32_at(&rise->f32, x, y);
+            if (posts)
+                rock = 0.25f * (rock + *grid_f32_at(&rise->f32, x - 1, y) +
+                                *grid_f32_at(&rise->f32, x, y - 1) + *grid_f32_at(&rise->f32, x - 1, y - 1));
+            *grid_f32_at(&sum, x, y) = *grid_f32_at(heights, x, y) + rock;
+        }
+    *heights = sum;
+    return sum.cells != NULL;
+}
+
 static enum status preview_run(struct stage_run *run, struct error *err) {
+    struct grid_f32 heights = run->inputs[0].f32;
+    if (world_has_tool(run->world, TOOL_CLIFFS) &&
+        !add_rock(&run->inputs[run->world->recipe ? 4 : 3], &heights, run->inputs[0].posts, run->scratch))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     struct object_table objects = {0};
     struct preview_input input = {.cell_m = run->world->extent.cell_m,
                                   .posts = run->inputs[0].posts,
-                                  .height_m = &run->inputs[0].f32,
+                                  .height_m = &heights,
                                   .ground_color = &run->inputs[1].u8,
                                   .occlusion = &run->inputs[2]};
     enum status status = STATUS_OK;
@@ -151,7 +173,7 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_preview = {
     .name = "preview",
-    .version = 6,
+    .version = 7,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "aerial", .type = LAYER_BLOB, .what = "the aerial picture's pixels"}},
