@@ -111,7 +111,7 @@ static void color_cell(float slope, float wet, float stream, const float n[3], u
     const float moss[3] = {rgb[0] * 0.70f, rgb[1] * 0.86f, rgb[2] * 0.66f};
     mix(rgb, straw, dry * 0.65f);
     mix(rgb, moss, lush * 0.8f);
-    mix(rgb, soil, smooth(30, 44, slope + 7 * n[1] + 4 * n[2]) * 0.55f);
+    mix(rgb, soil, smooth(34, 47, slope + 7 * n[1] + 4 * n[2]) * 0.5f);
     mix(rgb, rock, smooth(43, 51, slope + 3 * n[1] + 4 * n[2]));
     /* torrents lie in gravel; level water (every cell of a lake has the lake's flow) is for the water tools
      */

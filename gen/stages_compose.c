@@ -423,7 +423,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 6,
+    .version = 7,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,
