@@ -18,6 +18,19 @@ size_t water_solve_scratch(const struct water_line *lines, size_t line_count, do
     return arena_need(n, each) + terrain_network_scratch(line_count, n) + arena_need(n, 40 * 9) + 65536;
 }
 
+/* How far the level's slope is looked at from station i, at most 6 stations: not over a fall's lip or foot.
+ */
+static size_t look(const struct water_station *s, size_t i, size_t end, int way) {
+    uint32_t fall = s[i].flags & STATION_FALL;
+    for (int k = 0; k < 6 && i != end; k++) {
+        size_t next = way > 0 ? i + 1 : i - 1;
+        if ((s[next].flags & STATION_FALL) != fall)
+            break;
+        i = next;
+    }
+    return i;
+}
+
 /* Manning's formula for a wide bed of gravel (n = 0.045), from the level's slope over some widths. */
 static void find_speeds(struct water_river *river) {
     for (size_t e = 0; e < river->edge_count; e++) {
@@ -26,7 +39,7 @@ static void find_speeds(struct water_river *river) {
         for (size_t i = 0; i < n; i++) {
             if (s[i].speed > 0)
                 continue;
-            size_t a = i > 6 ? i - 6 : 0, b = i + 6 < n ? i + 6 : n - 1;
+            size_t a = look(s, i, 0, -1), b = look(s, i, n - 1, 1);
             double ds = fabs(s[b].s_m - s[a].s_m);
             double slope = ds > 0 ? fmax(0, (s[a].level - s[b].level) / ds) : 0;
             double radius = 0.6 * fmin(s[i].depth, 3);

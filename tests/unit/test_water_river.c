@@ -302,6 +302,27 @@ static void water_goes_somewhere_or_is_named(void **state) {
     assert_true(named > 0 && reached > 10);
 }
 
+/* Water rests in the pools under falls: their level is flat. */
+static void pools_are_calm(void **state) {
+    (void)state;
+    size_t pools = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        const struct water_river *r = &kit->river;
+        for (size_t e = 0; e < r->edge_count; e++)
+            for (size_t i = 1; i + 6 < r->edges[e].count; i++) {
+                const struct water_station *s = &r->stations[r->edges[e].first + i];
+                bool flat = s[-1].level == s[6].level && !(s[-1].flags & STATION_FALL);
+                if ((s->flags & STATION_POOL) && flat) {
+                    assert_true(s->speed <= 1.5);
+                    pools++;
+                }
+            }
+        water_kit_free(kit);
+    }
+    assert_true(pools > 0);
+}
+
 /* A steep stretch is rapids, a flat one is not; falls, pools and lakes are none. */
 static void rapids_are_steep(void **state) {
     (void)state;
@@ -360,6 +381,7 @@ int main(void) {
         cmocka_unit_test(circles_are_level),
         cmocka_unit_test(no_gorge_is_deeper_than_max_cut),
         cmocka_unit_test(water_goes_somewhere_or_is_named),
+        cmocka_unit_test(pools_are_calm),
         cmocka_unit_test(rapids_are_steep),
         cmocka_unit_test(sources_are_narrow),
     };
