@@ -5,11 +5,17 @@
 "$terrane" new "$work/w" --quiet
 mkdir -p "$work/w/recipes/lib"
 mv "$work/w/recipes/biomes.yaml" "$work/w/recipes/lib/common.yaml"
+cat >"$work/w/recipes/lib/more.yaml" <<END
+recipe: 1
+species:
+  cairn:
+    {biomes: all, priority: 200, viability: [{value: 1}], viability_radius_m: 2, density_per_ha: 40, height_m: [1, 2]}
+END
 cat >"$work/w/recipes/biomes.yaml" <<END
 recipe: 1
-include: lib/common.yaml
+include: [lib/common.yaml, lib/more.yaml]
 species:
-  spruce: {density_per_ha: 500}
+  cairn: {crown: rock}
 END
 bake() { # OUT STORE
     "$terrane" bake "$work/w" --out "$work/$1" --store "$work/$2" --quiet --section 0,0
@@ -23,7 +29,7 @@ grep -Eq 'recipe: [0-9]+ tiers of [0-9]+ species, reach at most [0-9]+ m' "$work
 verdict $? "check prints the recipe's reach"
 
 bake before store
-sed -i 's/viability_radius_m: 2.9/viability_radius_m: 3.6/' "$work/w/recipes/lib/common.yaml"
+sed -i 's/viability_radius_m: 2,/viability_radius_m: 4,/' "$work/w/recipes/lib/more.yaml"
 bake warm store
 bake cold other
 equal before warm
