@@ -65,6 +65,16 @@ enum status out_world_fits(const json_t *there, const struct world *world, const
         number_of(there, "origin_m", 0), number_of(there, "origin_m", 1));
 }
 
+/* A file manifest.json that is none of ours is somebody's; a damaged one beside a folder of maps is ours. */
+static bool is_foreign(const char *out, const json_t *root) {
+    char path[PATH_TEXT_MAX];
+    struct os_info info;
+    if (root)
+        return !json_is_integer(json_object_get(root, "terrane"));
+    return path_format(path, NULL, "%s/maps", out) != STATUS_OK || os_info(path, &info, NULL) != STATUS_OK ||
+           info.kind != OS_DIR;
+}
+
 enum status out_world_check(const char *out, const struct world *world, struct error *err) {
     char path[PATH_TEXT_MAX];
     unsigned char *bytes;
@@ -75,7 +85,11 @@ enum status out_world_check(const char *out, const struct world *world, struct e
     json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     const json_t *there = json_object_get(root, "world");
     free(bytes);
-    if (json_is_object(there))
+    if (is_foreign(out, root))
+        status =
+            error_at(err, STATUS_INPUT, path, 0, 0,
+                     "is no manifest of a bake, and would be replaced: bake into another folder, with --out");
+    else if (json_is_object(there))
         status = out_world_fits(there, world, path, err);
     json_decref(root);
     return status;

@@ -13,7 +13,8 @@
  */
 enum status out_world_fits(const json_t *there, const struct world *world, const char *path,
                            struct error *err);
-/* The same for OUT/manifest.json; a folder without one, or with a damaged one, fits. */
+/* The same for OUT/manifest.json; a folder without one, or with a damaged one beside its
+ * maps, fits; a file of that name which no bake wrote is not replaced. */
 enum status out_world_check(const char *out, const struct world *world, struct error *err);
 
 /* Maps in the folder that lie outside the world, as those of a world that has shrunk. `remove`: their outputs

@@ -30,6 +30,16 @@ says "$work/stderr" "maps/x-1_y-1/manifest.json: error: this folder is another w
 bake
 same "$work/before" "$work/out" "the same world goes on"
 
+# ---- what is somebody else's ----
+for text in '{"name": "my web app"}' 'no JSON'; do
+    rm -rf "$work/theirs" && mkdir "$work/theirs"
+    echo "$text" >"$work/theirs/manifest.json"
+    exits 3 "a manifest that no bake wrote: $text" "$terrane" bake "$work/w" --out "$work/theirs" --store "$work/s"
+    says "$work/stderr" "theirs/manifest.json: error: is no manifest of a bake, and would be replaced: bake into another folder, with --out" "$text: told"
+    [ "$(cat "$work/theirs/manifest.json")" = "$text" ]
+    verdict $? "$text: stays"
+done
+
 # ---- an edited one ----
 exits 0 "other settings" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --set survey.horizon_radius_m=64
 bake
