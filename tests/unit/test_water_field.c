@@ -417,12 +417,13 @@ static void cut_sectors_are_covered(void **state) {
             struct water_lattice lattice = {&grid, samples, ground, &view};
             struct water_mesh mesh;
             assert_int_equal(water_surface(&lattice, x0, x0, x1, x1, &mesh, &arena, NULL), STATUS_OK);
-            double low = 1e9, high = -1e9;
+            double low = 1e9, east = -1e9, north = -1e9;
             for (uint32_t i = 0; i < mesh.vertex_count; i++) {
                 low = fmin(low, mesh.vertices[i].x);
-                high = fmax(high, mesh.vertices[i].y);
+                east = fmax(east, mesh.vertices[i].x);
+                north = fmax(north, mesh.vertices[i].y);
             }
-            assert_true(low <= x0 && low > x0 - step && high >= x1 && high < x1 + step);
+            assert_true(low <= x0 && low > x0 - step && east >= x1 && east < x1 + step && north == east);
         }
     free(arena.base);
 }
