@@ -13,6 +13,16 @@ static const struct cmd_option options[] = {
     {NULL, NULL, false, NULL},
 };
 
+/* One sample's values, in the unit of the line above. */
+static void print_place(const struct diff_file *f, int32_t i) {
+    printf("  %s %" PRId32 ",%" PRId32 ": ", f->posts ? "post" : "cell", f->places[i].x, f->places[i].y);
+    if (f->colour)
+        printf("#%06" PRIx32 " -> #%06" PRIx32 "\n", f->places[i].a, f->places[i].b);
+    else
+        printf("%.6g -> %.6g%s%s\n", f->offset + f->scale * f->places[i].a,
+               f->offset + f->scale * f->places[i].b, f->unit[0] ? " " : "", f->unit);
+}
+
 static void print_file(const struct diff_file *f) {
     char a[32], b[32];
     if (f->side != DIFF_BOTH) {
@@ -26,9 +36,7 @@ static void print_file(const struct diff_file *f) {
     printf("%s: %s of %s cells differ, by at most %g%s%s\n", f->path, print_count(f->different, a),
            print_count(f->cells, b), f->max_difference, f->unit[0] ? " " : "", f->unit);
     for (int32_t i = 0; i < f->place_count; i++)
-        printf(f->colour ? "  at %" PRId32 ",%" PRId32 ": #%06" PRIx32 " -> #%06" PRIx32 "\n"
-                         : "  at %" PRId32 ",%" PRId32 ": %" PRIu32 " -> %" PRIu32 "\n",
-               f->places[i].x, f->places[i].y, f->places[i].a, f->places[i].b);
+        print_place(f, i);
 }
 
 static void print_entities(const struct diff_result *result, size_t most) {
@@ -45,8 +53,13 @@ static void print_entities(const struct diff_result *result, size_t most) {
     }
     for (size_t i = 0; i < result->entity_count && i < most; i++) {
         const struct diff_entity *e = &result->entities[i];
-        printf("  %s %016" PRIx64 " object %" PRIu32 " at %.3f,%.3f m", diff_change_names[e->change], e->id,
-               e->object_id, e->x_m, e->y_m);
+        const char *asset = diff_asset(result, e);
+        printf("  %s %016" PRIx64, diff_change_names[e->change], e->id);
+        if (asset)
+            printf(" %s", asset);
+        else
+            printf(" object %" PRIu32, e->object_id);
+        printf(" at %.3f,%.3f m", e->x_m, e->y_m);
         if (e->change == DIFF_MOVED)
             printf(" by %.3f m", e->distance_m);
         printf("\n");

@@ -47,7 +47,8 @@ static size_t list_layers(const struct world *world, const char *const **names, 
     *kept = calloc(all + 1, sizeof **kept);
     for (size_t i = 0; *kept && i < all; i++) {
         const char *name = (*names)[i];
-        if (!is_colour(world, name) &&
+        if (!is_colour(world, name) && strncmp(name, "mask_", 5) != 0 &&
+            strncmp(name, "distance.mask_", 14) != 0 && /* what grows has its own part of the answer */
             (strncmp(name, "distance.", 9) != 0 || gen_layer_info(world, name + 9)))
             (*kept)[count++] = name;
     }

@@ -4,7 +4,9 @@
 #include "gen/os.h"
 #include "gen/png_read.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +66,9 @@ static void compare_cells(const struct raster *a, const struct raster *b, const 
     double most = 0, scale = a->kind == KIND_RGB8 ? 1 : entry_number(entry, "scale");
     file->cells = (int64_t)a->width * a->height;
     file->colour = a->kind == KIND_RGB8;
+    file->posts = json_is_true(json_object_get(entry, "posts"));
+    file->scale = scale;
+    file->offset = file->colour ? 0 : entry_number(entry, "offset");
     for (int32_t y = a->height; y-- > 0;) {
         if (memcmp(raster_at(a, 0, y), raster_at(b, 0, y), raster_row_size(a)) == 0)
             continue;
@@ -208,6 +213,30 @@ static enum status diff_map(struct diff_result *result, struct diff_points *poin
     return status;
 }
 
+/* What an out folder's object ids show. A folder without such a file is compared all the same. */
+static json_t *read_objects(const char *out) {
+    char path[PATH_TEXT_MAX];
+    unsigned char *bytes;
+    size_t size;
+    if (path_format(path, NULL, "%s/objects.json", out) != STATUS_OK ||
+        os_read_file(path, FILE_SIZE_MAX, &bytes, &size, NULL) != STATUS_OK)
+        return NULL;
+    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
+    json_t *objects = json_incref(json_object_get(root, "objects"));
+    free(bytes);
+    json_decref(root);
+    return objects;
+}
+
+const char *diff_asset(const struct diff_result *result, const struct diff_entity *entity) {
+    char id[16];
+    int side = entity->change == DIFF_ADDED;
+    snprintf(id, sizeof id, "%" PRIu32, entity->object_id);
+    const json_t *object = json_object_get(result->objects[side], id);
+    return json_string_value(
+        json_object_get(object ? object : json_object_get(result->objects[!side], id), "asset"));
+}
+
 enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err) {
     *result = (struct diff_result){.files = NULL};
     struct out_dir da, db = {NULL, 0};
@@ -215,6 +244,10 @@ enum status diff_out(const char *a, const char *b, struct diff_result *result, s
     enum status status = out_open(a, &da, err);
     if (status == STATUS_OK)
         status = out_open(b, &db, err);
+    if (status == STATUS_OK) {
+        result->objects[0] = read_objects(a);
+        result->objects[1] = read_objects(b);
+    }
     for (size_t i = 0; i < da.count && status == STATUS_OK; i++)
         status = diff_map(result, &points, &da.maps[i], out_find(&db, da.maps[i].x, da.maps[i].y), err);
     for (size_t i = 0; i < db.count && status == STATUS_OK; i++)
@@ -232,6 +265,8 @@ void diff_free(struct diff_result *result) {
         free(result->files[i].path);
         free((void *)(uintptr_t)result->files[i].unit);
     }
+    json_decref(result->objects[0]);
+    json_decref(result->objects[1]);
     free(result->files);
     free(result->entities);
     free(result->sectors);

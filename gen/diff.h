@@ -21,6 +21,8 @@ struct diff_file {
     double max_difference; /* in the output's unit; RGB: the largest of the channels, 0..255 */
     const char *unit;      /* the result's own copy */
     bool colour;           /* codes are 0xrrggbb */
+    bool posts;            /* places are cell corners */
+    double scale, offset;  /* value = offset + scale * code, in the unit */
     int32_t place_count;   /* the first, from the north-west as the picture reads */
     struct {
         int32_t x, y;  /* sample coordinates, world numbering */
@@ -53,6 +55,7 @@ struct diff_result {
     struct diff_sector *sectors; /* that have any, by y, then x */
     size_t sector_count;
     int64_t rasters_compared, entities_compared, files_compared;
+    json_t *objects[2];    /* of A's and B's objects.json, by id; NULL: there is none */
     bool manifests_differ; /* worlds, inputs or versions are not the same; not a difference by itself */
 };
 
@@ -60,6 +63,9 @@ struct diff_result {
  * result in each case. */
 enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err);
 void diff_free(struct diff_result *result);
+
+/* The asset that an entity shows, by the side that it is of; NULL: objects.json does not say. */
+const char *diff_asset(const struct diff_result *result, const struct diff_entity *entity);
 
 /* The whole result for --json; NULL: out of memory. */
 json_t *diff_json(const struct diff_result *result);

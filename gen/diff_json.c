@@ -19,16 +19,23 @@ static json_t *file_json(const struct diff_file *f) {
         json_array_append_new(places, json_pack("{s:i, s:i, s:I, s:I}", "x", (int)f->places[i].x, "y",
                                                 (int)f->places[i].y, "a", (json_int_t)f->places[i].a, "b",
                                                 (json_int_t)f->places[i].b));
+    if (!f->colour) { /* value = offset + scale * code */
+        json_object_set_new(file, "scale", json_real(f->scale));
+        json_object_set_new(file, "offset", json_real(f->offset));
+    }
     json_object_set_new(file, "places", places);
     return file;
 }
 
-static json_t *entity_json(const struct diff_entity *e) {
+static json_t *entity_json(const struct diff_result *result, const struct diff_entity *e) {
     char id[24];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)e->id);
     json_t *entity = json_pack("{s:s, s:s, s:I, s:[f,f], s:[i,i]}", "change", diff_change_names[e->change],
                                "id", id, "object_id", (json_int_t)e->object_id, "at_m", e->x_m, e->y_m,
                                "sector", (int)e->sector_x, (int)e->sector_y);
+    const char *asset = diff_asset(result, e);
+    if (entity && asset)
+        json_object_set_new(entity, "asset", json_string(asset));
     if (entity && e->change == DIFF_MOVED)
         json_object_set_new(entity, "distance_m", json_real(e->distance_m));
     return entity;
@@ -39,7 +46,7 @@ json_t *diff_json(const struct diff_result *result) {
     for (size_t i = 0; i < result->file_count; i++)
         json_array_append_new(files, file_json(&result->files[i]));
     for (size_t i = 0; i < result->entity_count; i++)
-        json_array_append_new(entities, entity_json(&result->entities[i]));
+        json_array_append_new(entities, entity_json(result, &result->entities[i]));
     for (size_t i = 0; i < result->sector_count; i++) {
         const struct diff_sector *s = &result->sectors[i];
         json_t *sector = json_pack("{s:[i,i]}", "sector", (int)s->x, (int)s->y);

@@ -1,5 +1,6 @@
 #include "gen/names.h"
 
+#include "biome/recipe.h"
 #include "gen/stages_source.h"
 
 #include <stdio.h>
@@ -87,6 +88,10 @@ static void add_all(const struct world *world, struct name_list *list) {
         add(list, "noise.", world->noises[i].name);
     for (size_t i = 0; i < world->mask_count; i++)
         add(list, "distance.", world->masks[i].source.name);
+    for (int32_t i = 0; world->recipe && i < world->recipe->mask_count; i++)
+        add(list, "mask_", world->recipe->masks[i]);
+    for (int32_t i = 0; world->recipe && i < world->recipe->mask_count; i++)
+        add(list, "distance.mask_", world->recipe->masks[i]);
     add(list, "distance.", "placed");
     add(list, "distance.", "void");
     if (world_has_tool(world, TOOL_FRESHWATER))

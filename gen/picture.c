@@ -24,7 +24,8 @@ enum status picture_style_of(const struct world *world, const struct layer_info 
                              struct picture_style *style, struct error *err) {
     static const char *const altitudes[] = {"altitude",   "altitude_in", "height", "height_in",
                                             "height_raw", "ground",      NULL};
-    static const char *const ids[] = {"biome_id", "zone_id", "texture_id", NULL};
+    static const char *const ids[] = {"biome_id",      "zone_id",    "texture_id", "cliff_bed",
+                                      "water_texture", "water_kind", NULL};
     *style = (struct picture_style){RAMP_GREY, layer->min, layer->max};
     if (layer->type == LAYER_BLOB)
         return error_set(err, STATUS_INPUT, "%s is no raster; it cannot be shown", layer->name);
@@ -47,6 +48,15 @@ enum status picture_style_of(const struct world *world, const struct layer_info 
         *style = (struct picture_style){RAMP_DIVERGING, -0.1, 0.1};
     else if (strcmp(layer->name, "flow") == 0)
         *style = (struct picture_style){RAMP_WATER, 0.1, 0.7};
+    else if (starts(layer->name, "distance."))
+        *style = (struct picture_style){RAMP_DISTANCE, -world->survey.distance_max_m,
+                                        world->survey.distance_max_m};
+    else if (strcmp(layer->name, "water_depth") == 0)
+        *style = (struct picture_style){RAMP_DEPTH, 0, 4};
+    else if (strcmp(layer->name, "wetness") == 0)
+        *style = (struct picture_style){RAMP_WATER, -1, 1};
+    else if (strcmp(layer->name, "water_speed") == 0)
+        *style = (struct picture_style){RAMP_HEAT, 0, 4};
     else if (strcmp(layer->name, "twi") == 0)
         *style = (struct picture_style){RAMP_WATER, 2, 16};
     else if (strcmp(layer->name, "occlusion") == 0)
@@ -95,6 +105,14 @@ static const struct stop water[] = {{0.00f, {244, 238, 220}},
                                     {0.55f, {112, 178, 190}},
                                     {0.80f, {34, 94, 168}},
                                     {1.00f, {8, 24, 88}}};
+
+static const struct stop distance[] = {
+    {0.00f, {10, 18, 60}},    {0.38f, {30, 84, 170}},   {0.47f, {120, 186, 226}},
+    {0.50f, {255, 255, 255}}, {0.53f, {252, 226, 140}}, {0.58f, {246, 170, 70}},
+    {0.68f, {214, 84, 50}},   {0.82f, {126, 30, 72}},   {1.00f, {36, 10, 42}}};
+static const struct stop depth[] = {{0.000f, {244, 238, 220}}, {0.002f, {196, 234, 228}},
+                                    {0.080f, {128, 206, 216}}, {0.300f, {52, 136, 194}},
+                                    {0.700f, {20, 66, 142}},   {1.000f, {8, 20, 72}}};
 
 static void from_stops(const struct stop *stops, size_t count, float t, uint8_t rgb[3]) {
     t = t < 0 ? 0 : t > 1 ? 1 : t;
@@ -149,6 +167,12 @@ void picture_row(const struct picture_style *style, const float *values, int32_t
             break;
         case RAMP_WATER:
             from_stops(water, COUNT(water), t, rgb);
+            break;
+        case RAMP_DISTANCE:
+            from_stops(distance, COUNT(distance), t, rgb);
+            break;
+        case RAMP_DEPTH:
+            from_stops(depth, COUNT(depth), t, rgb);
             break;
         case RAMP_IDS:
             id_color(v < 0 ? 0 : v > 65535 ? 65535 : v, rgb);

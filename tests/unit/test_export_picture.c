@@ -199,6 +199,11 @@ static void ramps_have_their_ends_and_middles(void **state) {
         {{RAMP_DIVERGING, -1, 3}, -3, {33, 78, 160}},
         {{RAMP_CIRCLE, 0, 360}, -1, {128, 128, 128}},
         {{RAMP_CIRCLE, 0, 360}, 360, {228, 62, 58}},
+        {{RAMP_DISTANCE, -64, 64}, 0, {255, 255, 255}},
+        {{RAMP_DISTANCE, -64, 64}, -64, {10, 18, 60}},
+        {{RAMP_DISTANCE, -64, 64}, 900, {36, 10, 42}},
+        {{RAMP_DEPTH, 0, 4}, 0, {244, 238, 220}},
+        {{RAMP_DEPTH, 0, 4}, 4, {8, 20, 72}},
         {{RAMP_IDS, 0, 0}, 0, {0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
