@@ -42,17 +42,30 @@ static int tool_by_name(const char *name) {
     return -1;
 }
 
+static enum status no_tool(const struct world *world, const char *name, struct error *err) {
+    const char *names[TOOL_COUNT] = {NULL};
+    char hint[128], list[128] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < world->tool_count; i++) {
+        names[i] = world_tool_names[world->tools[i]];
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    cmd_suggest(name, names, world->tool_count, hint);
+    return hint[0] ? error_set(err, STATUS_USAGE, "--tools: there is no tool '%s'%s", name, hint)
+                   : error_set(err, STATUS_USAGE, "--tools: there is no tool '%s' (this world's: %s)", name,
+                               used ? list : "none");
+}
+
 /* "a,b": marks the tools. */
 static enum status parse_tools(const char *text, const struct world *world, bool tools[TOOL_COUNT],
                                struct error *err) {
     for (;;) {
-        char name[64], hint[128];
+        char name[64];
         size_t size = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), text);
         int tool = tool_by_name(name);
         if (tool < 0)
-            return error_set(err, STATUS_USAGE, "--tools: there is no tool '%s'%s", name,
-                             cmd_suggest(name, world_tool_names, TOOL_COUNT, hint));
+            return no_tool(world, name, err);
         if (!world_has_tool(world, (enum world_tool)tool))
             return error_set(err, STATUS_USAGE, "--tools: '%s' is not among this world's tools", name);
         tools[tool] = true;

@@ -15,7 +15,11 @@ static const struct cmd_option options[] = {
 
 /* One sample's values, in the unit of the line above. */
 static void print_place(const struct diff_file *f, int32_t i) {
-    printf("  %s %" PRId32 ",%" PRId32 ": ", f->posts ? "post" : "cell", f->places[i].x, f->places[i].y);
+    printf("  %s %" PRId32 ",%" PRId32 ": ",
+           f->pixels  ? "pixel"
+           : f->posts ? "post"
+                      : "cell",
+           f->places[i].x, f->places[i].y);
     if (f->colour)
         printf("#%06" PRIx32 " -> #%06" PRIx32 "\n", f->places[i].a, f->places[i].b);
     else
@@ -37,6 +41,20 @@ static void print_file(const struct diff_file *f) {
            print_count(f->cells, b), f->max_difference, f->unit[0] ? " " : "", f->unit);
     for (int32_t i = 0; i < f->place_count; i++)
         print_place(f, i);
+}
+
+static void print_species(const struct diff_result *result) {
+    size_t count;
+    const char **names = result->species ? json_keys(result->species, &count) : NULL;
+    for (size_t i = 0; names && i < count; i++) {
+        const json_t *pair = json_object_get(result->species, names[i]);
+        json_int_t a = json_integer_value(json_array_get(pair, 0)),
+                   b = json_integer_value(json_array_get(pair, 1));
+        char was[32], is[32];
+        printf("species %s: %s -> %s (%+" PRId64 ")\n", names[i], print_count(a, was), print_count(b, is),
+               (int64_t)(b - a));
+    }
+    free(names);
 }
 
 static void print_entities(const struct diff_result *result, size_t most) {
@@ -74,11 +92,12 @@ static void print_entities(const struct diff_result *result, size_t most) {
 static void print_text(const struct diff_result *result, size_t most) {
     for (size_t i = 0; i < result->file_count; i++)
         print_file(&result->files[i]);
+    print_species(result);
     print_entities(result, most);
     if (result->manifests_differ)
         print_note("note: the manifests name other inputs or versions");
     char a[32], b[32];
-    if (result->file_count == 0 && result->entity_count == 0)
+    if (result->file_count == 0 && result->entity_count == 0 && !result->troubles.errors)
         print_note("the same: %s rasters, %s entities", print_count(result->rasters_compared, a),
                    print_count(result->entities_compared, b));
 }
@@ -90,7 +109,8 @@ static enum status run(const struct cmd_args *args) {
     struct diff_result result = {0};
     struct error err;
     enum status status = diff_out(args->words[0], args->words[1], &result, &err);
-    if (status != STATUS_OK && status != STATUS_DIFFERENT) {
+    print_report(&result.troubles);
+    if (status != STATUS_OK && status != STATUS_DIFFERENT && !result.troubles.errors) {
         print_failure(&err);
     } else if (cmd_flag(args, "--json")) {
         json_t *root = diff_json(&result);

@@ -48,7 +48,8 @@ static size_t list_layers(const struct world *world, const char *const **names, 
     for (size_t i = 0; *kept && i < all; i++) {
         const char *name = (*names)[i];
         if (!is_colour(world, name) && strncmp(name, "mask_", 5) != 0 &&
-            strncmp(name, "distance.mask_", 14) != 0 && /* what grows has its own part of the answer */
+            strncmp(name, "distance.mask_", 14) != 0 &&
+            strncmp(name, "age_", 4) != 0 && /* what grows has its own part of the answer */
             (strncmp(name, "distance.", 9) != 0 || gen_layer_info(world, name + 9)))
             (*kept)[count++] = name;
     }
@@ -60,6 +61,15 @@ static const char *unit_of(const struct world *world, const char *name) {
     return layer && layer->unit ? layer->unit : "";
 }
 
+/* What the legend of a painted mask calls an id; NULL: it is no such mask, or has no name for it. */
+static const char *legend_name(const struct world *world, const char *name, float id) {
+    const struct world_mask *mask = world_find_mask(world, name);
+    for (size_t i = 0; mask && i < mask->legend_count; i++)
+        if ((float)mask->legend[i].code == id)
+            return mask->legend[i].name;
+    return NULL;
+}
+
 static void print_text(const struct world *world, const struct place *place, const struct explain *e) {
     int32_t sx = floor_div(place->x, SECTOR_CELLS), sy = floor_div(place->y, SECTOR_CELLS);
     printf("place %g,%g m: cell %" PRId32 ",%" PRId32 ", sector %" PRId32 ",%" PRId32 ", section %" PRId32
@@ -69,7 +79,9 @@ static void print_text(const struct world *world, const struct place *place, con
     printf("layers:\n");
     for (size_t i = 0; i < place->count; i++) {
         const char *unit = unit_of(world, place->names[i]);
-        printf("  %-24s %.6g%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "", unit);
+        const char *painted = legend_name(world, place->names[i], place->values[i]);
+        printf("  %-24s %.6g%s%s%s%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "",
+               unit, painted ? " (" : "", painted ? painted : "", painted ? ")" : "");
     }
     if (!e)
         return;

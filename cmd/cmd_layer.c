@@ -135,6 +135,10 @@ static enum status list_layers(const struct cmd_args *args, const struct world *
         if (!layer)
             continue;
         const char *unit = layer->unit ? layer->unit : "", *what = layer->what ? layer->what : "";
+        if (strcmp(names[i], "ground") == 0)
+            what = "the ground that layers and tools stand on: the input's, and what fresh water carves";
+        else if (strcmp(names[i], "height_in") == 0)
+            what = "input heights, voids filled";
         if (list)
             json_array_append_new(
                 list, json_pack("{s:s, s:s, s:s}", "layer", names[i], "unit", unit, "what", what));

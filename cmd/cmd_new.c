@@ -61,6 +61,47 @@ static enum status write_file(const char *dir, const char *name, const void *byt
     return status == STATUS_OK ? os_write_file(path, bytes, size, err) : status;
 }
 
+/* The world is called as its folder is: out folders know worlds by their names. */
+static void name_of(const char *dir, char out[64]) {
+    size_t end = strlen(dir), used = 0;
+    while (end > 0 && dir[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && dir[begin - 1] != '/')
+        begin--;
+    for (size_t i = begin; i < end && used < 60; i++) {
+        char c = dir[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                     c == '-';
+        if (plain)
+            out[used++] = c;
+        else if (used > 0 && out[used - 1] != '_')
+            out[used++] = '_';
+    }
+    out[used] = '\0';
+    if (used == 0) /* ".", "/", or letters that YAML might take for something else */
+        snprintf(out, 64, "first");
+}
+
+/* world.yaml with that name. */
+static enum status write_world(const char *dir, const struct embedded *file, struct error *err) {
+    static const char line[] = "name: first\n";
+    char name[64];
+    const char *text = (const char *)file->bytes, *at = text;
+    while (at + sizeof line - 1 <= text + file->size && memcmp(at, line, sizeof line - 1) != 0)
+        at++;
+    size_t head = (size_t)(at - text), room = file->size + 128;
+    char *copy = malloc(room);
+    if (!copy)
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    name_of(dir, name);
+    int size = snprintf(copy, room, "%.*sname: \"%s\"\n%.*s", (int)head, text, name,
+                        (int)(file->size - head - (sizeof line - 1)), at + sizeof line - 1);
+    enum status status = write_file(dir, file->name, copy, (size_t)size, err);
+    free(copy);
+    return status;
+}
+
 static enum status refuse_used(void *context, const char *name, struct error *err) {
     (void)name;
     return error_at(err, STATUS_USAGE, context, 0, 0, "the folder is not empty; name a new one");
@@ -86,7 +127,8 @@ static enum status make_world(const char *dir, struct error *err) {
     free(heights);
     /* world.yaml comes last: a folder that has one is whole */
     for (const struct embedded *f = embedded_files; f->name && status == STATUS_OK; f++)
-        status = write_file(dir, f->name, f->bytes, f->size, err);
+        status = strcmp(f->name, "world.yaml") == 0 ? write_world(dir, f, err)
+                                                    : write_file(dir, f->name, f->bytes, f->size, err);
     return status;
 }
 

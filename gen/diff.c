@@ -66,6 +66,7 @@ static void compare_cells(const struct raster *a, const struct raster *b, const 
     double most = 0, scale = a->kind == KIND_RGB8 ? 1 : entry_number(entry, "scale");
     file->cells = (int64_t)a->width * a->height;
     file->colour = a->kind == KIND_RGB8;
+    file->pixels = !origin;
     file->posts = json_is_true(json_object_get(entry, "posts"));
     file->scale = scale;
     file->offset = file->colour ? 0 : entry_number(entry, "offset");
@@ -101,6 +102,12 @@ static bool same_encoding(const json_t *a, const json_t *b) {
     return true;
 }
 
+/* Puts the file of one side into an error. */
+static enum status blame(const struct out_map *map, const char *path, struct error *err) {
+    snprintf(err->file, sizeof err->file, "%s/%s", map->folder, path);
+    return err->status;
+}
+
 static enum status compare_rasters(struct diff_result *result, const struct pair *pair, struct error *err) {
     struct raster a = {.samples = NULL}, b = {.samples = NULL};
     struct diff_file *file;
@@ -109,11 +116,12 @@ static enum status compare_rasters(struct diff_result *result, const struct pair
     if (coded_alike && pair->a_size == pair->b_size && memcmp(pair->a, pair->b, pair->a_size) == 0)
         return STATUS_OK;
     enum status status = png_decode(pair->a, pair->a_size, &a, err);
-    if (status == STATUS_OK)
-        status = png_decode(pair->b, pair->b_size, &b, err);
+    if (status != STATUS_OK)
+        return blame(pair->map_a, pair->path, err);
+    status = png_decode(pair->b, pair->b_size, &b, err);
     if (status != STATUS_OK) {
         raster_free(&a);
-        return error_context(err, "%s", pair->path);
+        return blame(pair->map_b, pair->path, err);
     }
     bool same_size = a.width == b.width && a.height == b.height;
     bool same = coded_alike && same_size && a.kind == b.kind &&
@@ -147,9 +155,15 @@ static enum status compare_pair(struct diff_result *result, struct diff_points *
     const char *encoding = entry_text(pair->entry_a ? pair->entry_a : pair->entry_b, "encoding");
     bool both = pair->entry_a && pair->entry_b;
     struct path_name name;
-    if (strcmp(encoding, "ply") == 0 && path_parse(pair->path, &name))
-        return diff_points_sector(result, points, name.x, name.y, pair->path, pair->a, pair->a_size, pair->b,
+    if (strcmp(encoding, "ply") == 0 && path_parse(pair->path, &name)) {
+        char shown[2][PATH_TEXT_MAX] = {"", ""};
+        if (pair->map_a)
+            snprintf(shown[0], PATH_TEXT_MAX, "%s/%s", pair->map_a->folder, pair->path);
+        if (pair->map_b)
+            snprintf(shown[1], PATH_TEXT_MAX, "%s/%s", pair->map_b->folder, pair->path);
+        return diff_points_sector(result, points, name.x, name.y, shown, pair->a, pair->a_size, pair->b,
                                   pair->b_size, err);
+    }
     bool raster = strcmp(encoding, "file") != 0;
     if (both && raster)
         return compare_rasters(result, pair, err);
@@ -179,7 +193,10 @@ static enum status diff_path(struct diff_result *result, struct diff_points *poi
         status = compare_pair(result, points, &pair, err);
     free(pair.a);
     free(pair.b);
-    return status;
+    if (status != STATUS_INPUT && status != STATUS_FILE)
+        return status;
+    report_error(&result->troubles, err);
+    return STATUS_OK;
 }
 
 /* ---- maps ---- */
@@ -237,6 +254,39 @@ const char *diff_asset(const struct diff_result *result, const struct diff_entit
         json_object_get(object ? object : json_object_get(result->objects[!side], id), "asset"));
 }
 
+/* Adds a side's entities by species. */
+static void count_species(json_t *species, const struct out_dir *dir, const json_t *objects, size_t side) {
+    const char *path, *id;
+    json_t *entry, *count;
+    for (size_t i = 0; i < dir->count; i++)
+        json_object_foreach(dir->maps[i].outputs, path, entry) {
+            json_object_foreach(json_object_get(entry, "counts"), id, count) {
+                const char *name =
+                    json_string_value(json_object_get(json_object_get(objects, id), "species"));
+                if (!name)
+                    continue;
+                json_t *pair = json_object_get(species, name);
+                if (!pair && json_object_set_new(species, name, pair = json_pack("[i,i]", 0, 0)) != 0)
+                    continue;
+                json_int_t so_far = json_integer_value(json_array_get(pair, side));
+                json_array_set_new(pair, side, json_integer(so_far + json_integer_value(count)));
+            }
+        }
+}
+
+static void compare_species(struct diff_result *result, const struct out_dir *a, const struct out_dir *b) {
+    const char *name;
+    json_t *pair;
+    void *next;
+    result->species = json_object();
+    count_species(result->species, a, result->objects[0], 0);
+    count_species(result->species, b, result->objects[1], 1);
+    json_object_foreach_safe(result->species, next, name, pair) {
+        if (json_equal(json_array_get(pair, 0), json_array_get(pair, 1)))
+            json_object_del(result->species, name);
+    }
+}
+
 enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err) {
     *result = (struct diff_result){.files = NULL};
     struct out_dir da, db = {NULL, 0};
@@ -247,6 +297,7 @@ enum status diff_out(const char *a, const char *b, struct diff_result *result, s
     if (status == STATUS_OK) {
         result->objects[0] = read_objects(a);
         result->objects[1] = read_objects(b);
+        compare_species(result, &da, &db);
     }
     for (size_t i = 0; i < da.count && status == STATUS_OK; i++)
         status = diff_map(result, &points, &da.maps[i], out_find(&db, da.maps[i].x, da.maps[i].y), err);
@@ -257,6 +308,8 @@ enum status diff_out(const char *a, const char *b, struct diff_result *result, s
     status = status == STATUS_OK ? finished : status;
     out_close(&da);
     out_close(&db);
+    if (status == STATUS_OK && result->troubles.errors)
+        return report_status(&result->troubles);
     return status == STATUS_OK && (result->file_count || result->entity_count) ? STATUS_DIFFERENT : status;
 }
 
@@ -265,6 +318,8 @@ void diff_free(struct diff_result *result) {
         free(result->files[i].path);
         free((void *)(uintptr_t)result->files[i].unit);
     }
+    report_free(&result->troubles);
+    json_decref(result->species);
     json_decref(result->objects[0]);
     json_decref(result->objects[1]);
     free(result->files);

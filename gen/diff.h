@@ -2,6 +2,7 @@
 #ifndef GEN_DIFF_H
 #define GEN_DIFF_H
 #include "gen/out_read.h"
+#include "gen/report.h"
 #include "terrain/status.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@ struct diff_file {
     const char *unit;      /* the result's own copy */
     bool colour;           /* codes are 0xrrggbb */
     bool posts;            /* places are cell corners */
+    bool pixels;           /* a picture that is not of cells: places are its own */
     double scale, offset;  /* value = offset + scale * code, in the unit */
     int32_t place_count;   /* the first, from the north-west as the picture reads */
     struct {
@@ -55,11 +57,15 @@ struct diff_result {
     struct diff_sector *sectors; /* that have any, by y, then x */
     size_t sector_count;
     int64_t rasters_compared, entities_compared, files_compared;
+    struct report
+        troubles;          /* files that could not be read, each with its side's path; the rest is compared */
+    json_t *species;       /* name -> [in A, in B], of those whose numbers differ; by name; NULL: no memory */
     json_t *objects[2];    /* of A's and B's objects.json, by id; NULL: there is none */
     bool manifests_differ; /* worlds, inputs or versions are not the same; not a difference by itself */
 };
 
-/* STATUS_OK: the same; STATUS_DIFFERENT: not; STATUS_FILE, STATUS_INPUT: cannot be read. The caller frees the
+/* STATUS_OK: the same; STATUS_DIFFERENT: not; STATUS_FILE, STATUS_INPUT: something cannot be read: an out
+ * folder (then there is no result), or files (`troubles`; all others are compared). The caller frees the
  * result in each case. */
 enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err);
 void diff_free(struct diff_result *result);

@@ -54,10 +54,17 @@ json_t *diff_json(const struct diff_result *result) {
             json_object_set_new(sector, diff_change_names[c], json_integer(s->counts[c]));
         json_array_append_new(sectors, sector);
     }
-    return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "different",
-                     (int)(result->file_count > 0 || result->entity_count > 0), "files", files, "entities",
-                     entities, "sectors", sectors, "rasters_compared", (json_int_t)result->rasters_compared,
-                     "files_compared", (json_int_t)result->files_compared, "entities_compared",
-                     (json_int_t)result->entities_compared, "manifests_differ",
-                     (int)result->manifests_differ);
+    json_t *root =
+        json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "different",
+                  (int)(result->file_count > 0 || result->entity_count > 0), "files", files, "entities",
+                  entities, "sectors", sectors, "rasters_compared", (json_int_t)result->rasters_compared,
+                  "files_compared", (json_int_t)result->files_compared, "entities_compared",
+                  (json_int_t)result->entities_compared, "manifests_differ", (int)result->manifests_differ);
+    json_t *troubles = json_array();
+    for (size_t i = 0; i < result->troubles.count; i++)
+        json_array_append_new(troubles, json_pack("{s:s?, s:s?}", "file", result->troubles.items[i].file,
+                                                  "message", result->troubles.items[i].message));
+    json_object_set(root, "species", result->species);
+    json_object_set_new(root, "troubles", troubles);
+    return root;
 }

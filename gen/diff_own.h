@@ -16,9 +16,9 @@ struct diff_points {
     size_t count, room;
 };
 
-/* Compares one sector's points files; NULL bytes: there is none. shown: for messages. */
+/* Compares one sector's points files; NULL bytes: there is none. shown: A's and B's, for messages. */
 enum status diff_points_sector(struct diff_result *result, struct diff_points *points, int32_t x, int32_t y,
-                               const char *shown, const unsigned char *a, size_t a_size,
+                               char shown[2][PATH_TEXT_MAX], const unsigned char *a, size_t a_size,
                                const unsigned char *b, size_t b_size, struct error *err);
 /* After the last sector: pairs who moved between sectors, sorts, counts. Frees points. */
 enum status diff_points_finish(struct diff_result *result, struct diff_points *points, struct error *err);

@@ -80,12 +80,12 @@ static enum status open_side(const char *shown, const unsigned char *bytes, size
 }
 
 enum status diff_points_sector(struct diff_result *result, struct diff_points *points, int32_t x, int32_t y,
-                               const char *shown, const unsigned char *a, size_t a_size,
+                               char shown[2][PATH_TEXT_MAX], const unsigned char *a, size_t a_size,
                                const unsigned char *b, size_t b_size, struct error *err) {
     struct ply pa, pb;
-    enum status status = open_side(shown, a, a_size, &pa, err);
+    enum status status = open_side(shown[0], a, a_size, &pa, err);
     if (status == STATUS_OK)
-        status = open_side(shown, b, b_size, &pb, err);
+        status = open_side(shown[1], b, b_size, &pb, err);
     if (status != STATUS_OK)
         return status;
     size_t sa = entity_stride(&pa.schema), sb = entity_stride(&pb.schema);

@@ -92,6 +92,9 @@ static void add_all(const struct world *world, struct name_list *list) {
         add(list, "mask_", world->recipe->masks[i]);
     for (int32_t i = 0; world->recipe && i < world->recipe->mask_count; i++)
         add(list, "distance.mask_", world->recipe->masks[i]);
+    for (int32_t i = 0; world->recipe && i < world->recipe->species_count; i++)
+        if (world->recipe->species[i].age.max_m > 0)
+            add(list, "age_", world->recipe->species[i].name);
     add(list, "distance.", "placed");
     add(list, "distance.", "void");
     if (world_has_tool(world, TOOL_FRESHWATER))

@@ -13,7 +13,8 @@ enum picture_ramp {
     RAMP_DIVERGING, /* blue below 0, white, red above, symmetric */
     RAMP_HEAT,      /* black, red, yellow, white: slope, occlusion, illumination */
     RAMP_WATER,     /* pale sand to deep blue: flow, twi */
-    RAMP_DISTANCE,  /* inside blue, darker inwards; the edge white; outside yellow, red, dark; steeper near it */
+    RAMP_DISTANCE,  /* inside blue, darker inwards; the edge white; outside yellow, red, dark; steeper near it
+                     */
     RAMP_DEPTH,     /* dry sand, then light to deep blue */
     RAMP_IDS,       /* a colour for each code, from a hash; 0 is black */
     RAMP_RGB        /* the layer is a picture */

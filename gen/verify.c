@@ -242,6 +242,56 @@ static enum status check_top(const char *out, const struct out_dir *dir, struct 
     return status;
 }
 
+/* ---- what lies beside the maps that manifests know ---- */
+
+struct beside {
+    struct verify_result *result;
+    const struct out_dir *dir;
+    const char *out;
+};
+
+static enum status see_top(void *context, const char *name, struct error *err) {
+    static const char *const ours[] = {"manifest.json", "objects.json", "timings.json", "maps"};
+    const struct beside *b = context;
+    bool known = name[0] == '.';
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        known |= strcmp(name, ours[i]) == 0;
+    return known ? STATUS_OK : complain(b->result, VERIFY_EXTRA, name, "", err);
+}
+
+/* Folders of no manifest: their files one by one, as those of a map. */
+static enum status see_maps(void *context, const char *name, struct error *err) {
+    const struct beside *b = context;
+    char path[PATH_TEXT_MAX], below[PATH_TEXT_MAX];
+    struct os_info info;
+    int32_t x, y;
+    if (name[0] == '.' || (path_parse_map(name, &x, &y) && out_find(b->dir, x, y)))
+        return STATUS_OK;
+    enum status status = path_format(path, err, "%s/maps/%s", b->out, name);
+    if (status == STATUS_OK)
+        status = os_info(path, &info, err);
+    if (status == STATUS_OK)
+        status = path_format(below, err, "maps/%s/", name);
+    if (status != STATUS_OK)
+        return status;
+    if (info.kind != OS_DIR || info.link) {
+        below[strlen(below) - 1] = '\0';
+        return complain(b->result, VERIFY_EXTRA, below, "", err);
+    }
+    struct walk walk = {b->result, b->out, below, "", NULL};
+    return look_for_extras(&walk, err);
+}
+
+static enum status check_beside(const char *out, const struct out_dir *dir, struct verify_result *result,
+                                struct error *err) {
+    struct beside beside = {result, dir, out};
+    char path[PATH_TEXT_MAX];
+    enum status status = os_list(out, see_top, &beside, err);
+    if (status == STATUS_OK)
+        status = path_format(path, err, "%s/maps", out);
+    return status == STATUS_OK ? os_list(path, see_maps, &beside, err) : status;
+}
+
 enum status verify_out(const char *out, struct verify_result *result, struct error *err) {
     *result = (struct verify_result){NULL, 0, 0};
     struct out_dir dir;
@@ -251,6 +301,8 @@ enum status verify_out(const char *out, struct verify_result *result, struct err
     status = check_top(out, &dir, result, err);
     for (size_t i = 0; i < dir.count && status == STATUS_OK; i++)
         status = check_map(out, &dir.maps[i], result, err);
+    if (status == STATUS_OK)
+        status = check_beside(out, &dir, result, err);
     out_close(&dir);
     return status == STATUS_OK && result->count > 0 ? STATUS_DIFFERENT : status;
 }

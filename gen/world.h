@@ -99,6 +99,7 @@ enum world_tool {
     TOOL_COUNT
 };
 extern const char *const world_tool_names[TOOL_COUNT];
+extern const bool world_tool_built[TOOL_COUNT]; /* which tools this version has */
 
 /* Radii are at most 1024 cells as well, far_radius_m 32768. */
 struct survey_settings {

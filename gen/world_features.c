@@ -177,9 +177,10 @@ static void note_unused(struct world_build *b) {
             }
         if (first && !tool_named(b, t))
             report_add(b->report, REPORT_NOTE, STATUS_INPUT, first->file, first->line, first->column,
-                       "%zu drawn thing%s (the first: %s) change%s nothing: 'tools' does not name '%s'",
-                       count, count == 1 ? "" : "s", first->kind_text, count == 1 ? "s" : "",
-                       world_tool_names[t]);
+                       "%zu drawn thing%s (the first: %s) change%s nothing: %s '%s'%s", count,
+                       count == 1 ? "" : "s", first->kind_text, count == 1 ? "s" : "",
+                       world_tool_built[t] ? "'tools' does not name" : "the tool", world_tool_names[t],
+                       world_tool_built[t] ? "" : " is not in this version");
     }
 }
 

@@ -12,8 +12,7 @@ enum { NEAR_CELLS_MAX = 1024, FAR_CELLS_MAX = 32768 };
 /* terrain/noise.h */
 static const double noise_cells_max = 1 << 20;
 
-/* Which tools this version has. */
-static const bool tool_built[TOOL_COUNT] = {
+const bool world_tool_built[TOOL_COUNT] = {
     [TOOL_BIOMES] = true, [TOOL_FRESHWATER] = true, [TOOL_CLIFFS] = true};
 
 /* A radius that stages reach over: as many metres as allowed, and as many cells. */
@@ -118,6 +117,26 @@ static bool tool_on(const struct world *w, enum world_tool tool) {
     return false;
 }
 
+/* A tool by its name. What is none is told of those that this version has. */
+static bool read_tool(struct world_build *b, const struct yaml_node *at, const char *name, int32_t *tool) {
+    const char *built[TOOL_COUNT];
+    int32_t tools[TOOL_COUNT], at_built;
+    size_t count = 0;
+    for (int32_t t = 0; t < TOOL_COUNT; t++) {
+        *tool = t;
+        if (!world_tool_built[t] && at->kind == YAML_SCALAR && strcmp(at->text, world_tool_names[t]) == 0)
+            return true;
+        if (world_tool_built[t]) {
+            tools[count] = t;
+            built[count++] = world_tool_names[t];
+        }
+    }
+    if (!yaml_as_enum(at, name, built, count, &at_built, b->report))
+        return false;
+    *tool = tools[at_built];
+    return true;
+}
+
 static void read_tool_list(struct world_build *b, const struct yaml_node *list) {
     struct world *w = b->world;
     bool seen[TOOL_COUNT] = {false};
@@ -125,11 +144,11 @@ static void read_tool_list(struct world_build *b, const struct yaml_node *list) 
         char name[32];
         int32_t tool;
         snprintf(name, sizeof name, "tools[%zu]", i);
-        if (!yaml_as_enum(list->items[i], name, world_tool_names, TOOL_COUNT, &tool, b->report))
+        if (!read_tool(b, list->items[i], name, &tool))
             continue;
         if (seen[tool])
             yaml_complain(list->items[i], b->report, "tool '%s' is named twice", world_tool_names[tool]);
-        else if (!tool_built[tool])
+        else if (!world_tool_built[tool])
             yaml_warn(list->items[i], b->report, "tool '%s' is not in this version: skipped",
                       world_tool_names[tool]);
         else
@@ -152,7 +171,8 @@ static void read_tools(struct world_build *b) {
     if (!tool_on(w, TOOL_BIOMES) && recipe && list)
         yaml_warn(recipe, b->report, "the recipe is not used: 'biomes' is not among the tools");
     for (int t = 0; t < TOOL_COUNT; t++) {
-        const struct yaml_node *settings = tool_built[t] ? NULL : yaml_get(b->yaml, world_tool_names[t]);
+        const struct yaml_node *settings =
+            world_tool_built[t] ? NULL : yaml_get(b->yaml, world_tool_names[t]);
         if (settings)
             yaml_complain(settings, b->report, "tool '%s' is not in this version: it takes no settings",
                           world_tool_names[t]);

@@ -15,7 +15,7 @@ other() { # TEXT NAME ARGUMENTS...
     exits 3 "$name" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" "$@"
     says "$work/stderr" "out/manifest.json: error: this folder is another world's ($text" "$name: told"
 }
-other "world.name is 'first' there and 'second' here): bake into another one, with --out, or remove it" \
+other "world.name is 'w' there and 'second' here): bake into another one, with --out, or remove it" \
     "another name" --set world.name=second
 other "world.seed is '1' there and '2' here)" "another seed" --set world.seed=2
 other "grid.cell_m is '1' there and '2' here)" "another cell" --set grid.cell_m=2 --set height.spacing_m=2 \
@@ -67,7 +67,8 @@ find "$work/out/maps" -maxdepth 1 -name 'x*' | sort | cmp -s - "$work/maps"
 verdict $? "a bake of one sector removes no map"
 exits 0 "a whole bake of a smaller world" "$terrane" bake "$work/w" --out "$work/out" --store "$work/s" --shard 1/2
 says "$work/stderr" "maps/x-1_y0: note: removed: the world has no map -1,0 any more" "a whole bake, in shards, removes maps"
-exits 0 "verify after maps have gone" "$terrane" verify "$work/out"
+exits 1 "verify of what is left of a map that is gone" "$terrane" verify "$work/out"
+says "$work/stdout" "extra: maps/x-1_y0/sectors/notes.txt" "verify names what is left of a map that is gone"
 [ "$(cd "$work/out/maps" && find x-1_y0 -type f)" = x-1_y0/sectors/notes.txt ]
 verdict $? "what is not Terrane's stays of a map that is gone"
 rm -r "$work/out/maps/x-1_y0"
@@ -87,3 +88,26 @@ bake
 verdict $? "a bake leaves a foreign file alone"
 exits 1 "verify of a foreign file" "$terrane" verify "$work/out"
 says "$work/stdout" "extra: maps/x0_y0/sectors/foo.txt" "verify names a foreign file"
+echo mine >"$work/out/notes.txt"
+mkdir "$work/out/maps/x9_y9" "$work/out/maps/mine"
+echo mine >"$work/out/maps/x9_y9/a"
+echo mine >"$work/out/maps/mine/b"
+exits 1 "verify of foreign files beside the maps" "$terrane" verify "$work/out"
+for f in notes.txt maps/x9_y9/a maps/mine/b; do
+    says "$work/stdout" "extra: $f" "verify names $f"
+done
+rm -r "$work/out/notes.txt" "$work/out/maps/x9_y9" "$work/out/maps/mine" "$work/out/maps/x0_y0/sectors/foo.txt"
+exits 0 "verify without foreign files" "$terrane" verify "$work/out"
+
+# ---- diff goes on behind what cannot be read ----
+cp -r "$work/out" "$work/a"
+truncate -s 300 "$work/out/maps/x0_y0/sections/c0_0/height.png"
+rm "$work/a/maps/x0_y0/sectors/s0_0.points.ply"
+echo '{"objects": {}}' >"$work/a/objects.json"
+"$terrane" bake "$work/w" --out "$work/b" --store "$work/s" --quiet --set biomes.factors.density=0.8
+exits 4 "diff of damaged files" "$terrane" diff "$work/a" "$work/out"
+says "$work/stderr" "out/maps/x0_y0/sections/c0_0/height.png: error: PNG: the file is cut short" "diff names a damaged file"
+says "$work/stderr" "a/maps/x0_y0/sectors/s0_0.points.ply: error: cannot open" "diff names a missing file"
+exits 1 "diff of sliders" "$terrane" diff "$work/before" "$work/b"
+grep -qE '^species spruce: [0-9 ]+ -> [0-9 ]+ \(-[0-9]+\)$' "$work/stdout"
+verdict $? "diff counts species"
