@@ -346,7 +346,7 @@ const struct cmd_command cmd_plan = {
     .usage = "WORLD [--map X,Y] [--sector X,Y[..X,Y]] ...",
     .summary = "say what a bake would do",
     .details = "The same as bake --dry-run: which stages would run in how many sections, what the store\n"
-               "has already, and the memory that results would take.",
+               "has already, and the memory that results would take. A pair is a stage in a section.",
     .min_words = 1,
     .max_words = 1,
     .options = plan_options,

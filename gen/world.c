@@ -111,9 +111,24 @@ const char *build_recipe_path(const struct world_build *b, const char *set) {
     return in_file && strncmp(set, "biomes.", 7) == 0 ? set + 7 : NULL;
 }
 
+/* A recipe's key without its head: "factors.density=0.5" for "biomes.factors.density=0.5". */
+static bool lacks_biomes(struct world_build *b, const char *set) {
+    static const char *const keys[] = {"factors", "species", "competition",
+                                       "stacks",  "tiers",   "default_biome"};
+    size_t size = strcspn(set, ".[=");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strlen(keys[i]) == size && strncmp(keys[i], set, size) == 0) {
+            report_add(b->report, REPORT_ERROR, STATUS_USAGE, "--set", 0, 0,
+                       "'%.*s' is a key of the recipe: did you mean 'biomes.%.80s'?", (int)size, set, set);
+            return true;
+        }
+    return false;
+}
+
 static void apply_sets(struct world_build *b) {
     for (size_t i = 0; b->options && i < b->options->set_count; i++)
-        if (!build_recipe_path(b, b->options->sets[i])) /* those wait for the recipe to be read */
+        if (!lacks_biomes(b, b->options->sets[i]) &&
+            !build_recipe_path(b, b->options->sets[i])) /* those wait for the recipe to be read */
             build_apply_set(b, b->yaml, b->options->sets[i], b->options->sets[i]);
 }
 

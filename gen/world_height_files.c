@@ -180,7 +180,9 @@ static void read_file(struct height_files *f, struct source_file *file) {
     if (status == STATUS_OK)
         status = image_file_id(file->path, &file->id, &err);
     if (status != STATUS_OK) {
-        build_file_error(f->b, &f->height->source, file, status, "%s", err.message);
+        bool other = status == STATUS_INPUT && strncmp(err.message, "is not a PNG", 12) == 0;
+        build_file_error(f->b, &f->height->source, file, status, "%s%s", err.message,
+                         other ? "; heights are 16-bit grey PNG, or raw (format: r16, r32)" : "");
         return;
     }
     file->width_px = info.width_px;

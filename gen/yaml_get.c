@@ -162,7 +162,8 @@ static const char *range_text(double min, double max, const char *unit, char out
 static bool has_value(const struct yaml_node *node, const char *name, struct report *report) {
     if (!yaml_null(node))
         return true;
-    yaml_complain(node, report, "'%s' has no value", name);
+    yaml_complain(node, report, "'%s' has no value%s", name,
+                  strstr(name, "color") ? ": put it in quotes, \"#2a4a2c\": # begins a comment" : "");
     return false;
 }
 

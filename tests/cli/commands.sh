@@ -23,7 +23,7 @@ field() { # NAME: lines of stdin with that field
 }
 blur() { # figures that are not the same on each machine
     sed -E 's/[0-9.]+ s,/N s,/; s/[0-9.]+ core-seconds/N core-seconds/; s/[0-9.]+ (B|KiB|MiB)/N bytes/g;
-        s/[0-9 ]+ (made|from the store)/ N \1/g; s/[0-9]+ (written|already right)/N \1/g'
+        s/[0-9 ]+ (made|from the store)/ N \1/g; s/[0-9]+ (written|already right)/N \1/g; s/^  [0-9 ]+ entities/  N entities/'
 }
 on_terminal() { # COMMAND...: its output on a terminal, escapes made visible
     local words

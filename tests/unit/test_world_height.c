@@ -168,7 +168,8 @@ static void bits_and_kinds(void **state) {
            "j.png: is named .png but holds a JPEG image: rename it, or save it again as PNG");
     put_text("t.png", "no image");
     refuse("size_m: [64, 64]", "files: t.png, z_min_m: 0, z_max_m: 1",
-           "t.png: is not a PNG, TGA, BMP or JPEG image");
+           "t.png: is not a PNG, TGA, BMP or JPEG image; heights are 16-bit grey PNG, or raw (format: r16, "
+           "r32)");
     refuse("size_m: [64, 64]", "files: ., z_min_m: 0, z_max_m: 1", ".: is a folder, not a file");
 }
 
