@@ -3,6 +3,7 @@
 #include "gen/extent.h"
 #include "gen/os.h"
 #include "gen/png_read.h"
+#include "terrain/math.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,7 +55,7 @@ static double code_difference(const struct raster *a, const struct raster *b, in
     double most = 0;
     const unsigned char *p = raster_at(a, x, y), *q = raster_at(b, x, y);
     for (int c = 0; c < 3; c++)
-        most = fmax(most, fabs((double)p[c] - q[c]));
+        most = math_max(most, fabs((double)p[c] - q[c]));
     return most;
 }
 
@@ -78,7 +79,7 @@ static void compare_cells(const struct raster *a, const struct raster *b, const 
             if (p == q)
                 continue;
             file->different++;
-            most = fmax(most, code_difference(a, b, x, y));
+            most = math_max(most, code_difference(a, b, x, y));
             if (file->place_count < DIFF_PLACES) {
                 int32_t i = file->place_count++;
                 file->places[i].x = x0 + x;

@@ -3,6 +3,7 @@
 
 #include "gen/water_lines.h"
 #include "gen/world.h"
+#include "terrain/math.h"
 #include "water/note.h"
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static double find_reach_m(const struct world *world) {
     double reach = area_radius_m(world);
     for (size_t i = 0; i < world->splines->count; i++)
         if (water_is_line(&world->splines->items[i]))
-            reach = fmax(reach, radius_of(world, &params, &world->splines->items[i]));
+            reach = math_max(reach, radius_of(world, &params, &world->splines->items[i]));
     return reach + 64; /* curves bulge beyond their points */
 }
 
@@ -81,7 +82,7 @@ static void near_section_settings(const struct world *world, const char *arg, in
 /* Marks what lies near a curve. */
 static enum status mark_curve(const struct stage_run *run, struct curve curve, double radius,
                               struct water_blocks *blocks, struct error *err) {
-    double spacing = 4 * fmax(1, run->world->extent.cell_m);
+    double spacing = 4 * math_max(1, run->world->extent.cell_m);
     double *lengths = arena_alloc(run->scratch, curve_segments(&curve), sizeof *lengths);
     if (!lengths)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");

@@ -4,6 +4,7 @@
 #include "gen/water_lines.h"
 #include "gen/world.h"
 #include "terrain/flow_finish.h"
+#include "terrain/math.h"
 #include "terrain/polygon.h"
 #include "water/stream.h"
 
@@ -36,7 +37,7 @@ static struct box find_box(const struct world *world, struct rect cells) {
     double m = world->extent.cell_m, reach = 0;
     for (size_t i = 0; i < world->splines->count; i++)
         if (water_is_line(&world->splines->items[i]))
-            reach = fmax(reach, radius_of(world, &world->splines->items[i]));
+            reach = math_max(reach, radius_of(world, &world->splines->items[i]));
     reach += 64; /* curves bulge beyond their points */
     return (struct box){cells.x0 * m - reach, cells.y0 * m - reach, cells.x1 * m + reach,
                         cells.y1 * m + reach};

@@ -1,6 +1,7 @@
 #include "gen/water_lines.h"
 
 #include "terrain/hash.h"
+#include "terrain/math.h"
 #include "water/stream.h"
 #include <math.h>
 #include <string.h>
@@ -21,8 +22,8 @@ static double default_width(const struct world *world, const struct feature *f) 
 double water_width_of(const struct world *world, const struct feature *f) {
     double widest = 0, fallback = default_width(world, f);
     for (size_t i = 0; i < f->count; i++)
-        widest = fmax(widest, feature_number(f, "width_m", i, fallback));
-    return fmax(widest, 1.25 * world->extent.cell_m);
+        widest = math_max(widest, feature_number(f, "width_m", i, fallback));
+    return math_max(widest, 1.25 * world->extent.cell_m);
 }
 
 static bool chosen(const struct feature *f, const char *name, const char *yes, bool fallback) {
@@ -79,7 +80,7 @@ static bool draw_line(const struct world *world, const struct feature *f, struct
 }
 
 static double ring_spacing_m(double cell_m) {
-    return fmax(2, cell_m);
+    return math_max(2, cell_m);
 }
 
 size_t water_draw_need(const struct feature *f, double cell_m) {
@@ -90,7 +91,7 @@ size_t water_draw_need(const struct feature *f, double cell_m) {
         double dx = f->xy[2 * k] - f->xy[2 * i], dy = f->xy[2 * k + 1] - f->xy[2 * i + 1];
         points += 2 + 1.6 * sqrt(dx * dx + dy * dy) / ring_spacing_m(cell_m);
     }
-    return arena_need((size_t)fmin(points, 1e9), 160) + arena_need(f->ring_count + 1, 64) + 1024;
+    return arena_need((size_t)math_min(points, 1e9), 160) + arena_need(f->ring_count + 1, 64) + 1024;
 }
 
 bool water_rings(const struct feature *f, double cell_m, struct arena *arena, const double **xy,
@@ -186,12 +187,12 @@ enum status water_draw(const struct world *world, struct arena *arena, struct wa
 
 uint64_t water_least_cells(const struct world *world) {
     double cell = world->extent.cell_m * world->extent.cell_m;
-    return (uint64_t)fmax(16, ceil(world->freshwater.stream_ha * 1e4 / cell));
+    return (uint64_t)math_max(16, ceil(world->freshwater.stream_ha * 1e4 / cell));
 }
 
 double water_stream_reach_m(const struct world *world, double area_m2) {
     struct water_params params = water_params_of(world);
-    double width = fmax(water_stream_width_m(area_m2), 1.25 * world->extent.cell_m);
+    double width = math_max(water_stream_width_m(area_m2), 1.25 * world->extent.cell_m);
     return water_corridor_m(&params, width, false) + 4 * world->extent.cell_m;
 }
 

@@ -3,6 +3,7 @@
 #include "biome/recipe.h"
 #include "gen/stage.h"
 #include "gen/stages_biome.h"
+#include "terrain/math.h"
 
 #include <math.h>
 
@@ -71,7 +72,7 @@ static void check_layers(struct world_build *b, const struct recipe *recipe, int
 static void check_tier(struct world_build *b, const struct recipe *recipe, const struct recipe_tier *tier) {
     double by_places = tier->cell_q / 1024.0 * sqrt((double)SECTOR_PLACES_MAX) / SECTOR_CELLS;
     double by_density = 100.0 * sqrt(SECTION_CANDIDATES_MAX / (double)tier->density_per_ha) / SECTION_CELLS;
-    double most_m = fmin(by_places, by_density), cell_m = b->world->extent.cell_m;
+    double most_m = math_min(by_places, by_density), cell_m = b->world->extent.cell_m;
     if (cell_m <= most_m)
         return;
     const struct recipe_species *s = finest(recipe, tier, by_density < by_places);

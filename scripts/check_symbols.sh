@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # usage: scripts/check_symbols.sh [BUILD]     default build/release
 # Fails when an object of the library or the program uses a function whose results differ between C libraries
-# (libm's transcendental functions; terrain/math.h has its own), fma, or a stream of randomness; or when one that is not
+# (libm's transcendental functions, fmax and fmin; terrain/math.h has its own), fma, or a stream of randomness; or when one that is not
 # gen/os.o asks the operating system itself (files, clocks, processes, signals, terminals; threads are no matter).
 set -eu
 build=${1:-build/release}
-libm='a?(sin|cos|tan)h?|atan2|sincos|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|pow10|hypot|cbrt|fma|erfc?|[lt]gamma|remquo|j[01n]|y[01n]'
+libm='a?(sin|cos|tan)h?|atan2|sincos|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|pow10|hypot|cbrt|fma|erfc?|[lt]gamma|remquo|fmax|fmin|j[01n]|y[01n]'
 randomness='s?rand|rand_r|s?random|[dejlmn]rand48|srand48|getrandom|arc4random.*'
 banned="^(($libm)[fl]?|$randomness)$"
 files='f?open(at|dir)?(64)?|freopen(64)?|fdopen|fileno|tmpfile(64)?|mkd?s?temp(64)?|close(dir)?|readdir(64)?|p?read(64)?|p?write(64)?|l?f?stat(at|x)?(64)?'

@@ -33,6 +33,21 @@ double math_log2(double x);
 /* x^y. Negative x needs an integer y, else NaN; x^0 and 1^y are 1. */
 double math_pow(double x, double y);
 
+/* The larger, the smaller of two; the other one where one is NaN; the first where they are equal (libm's
+ * differ in which zero, -0 or 0, they give). */
+static inline double math_max(double a, double b) {
+    return a < b || a != a ? b : a;
+}
+static inline double math_min(double a, double b) {
+    return a > b || a != a ? b : a;
+}
+static inline float math_maxf(float a, float b) {
+    return a < b || a != a ? b : a;
+}
+static inline float math_minf(float a, float b) {
+    return a > b || a != a ? b : a;
+}
+
 /* Float kernels for whole rows: branch free, so that compilers vectorise the loop around them.
  * Within 0.00002 degrees. Inline, because a call would stop the vectoriser. */
 

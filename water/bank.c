@@ -77,7 +77,7 @@ static double lowest_shore(const struct water_river *river, const struct water_l
         for (size_t i = first, j = end - 1; i < end; j = i++) {
             const double *a = lake->xy + 2 * j, *b = lake->xy + 2 * i;
             double dx = b[0] - a[0], dy = b[1] - a[1];
-            int32_t n = (int32_t)fmin(1e6, ceil(sqrt(dx * dx + dy * dy) / spacing));
+            int32_t n = (int32_t)math_min(1e6, ceil(sqrt(dx * dx + dy * dy) / spacing));
             for (int32_t k = 0; k < n; k++) {
                 double z = water_height_at(river->heights, a[0] + dx * k / n, a[1] + dy * k / n);
                 if (z < lowest)
@@ -94,10 +94,10 @@ void water_bound_lakes(struct water_river *river) {
         lake->x0 = lake->x1 = lake->xy[0];
         lake->y0 = lake->y1 = lake->xy[1];
         for (size_t i = 0; i < lake->ring_end[lake->ring_count - 1]; i++) {
-            lake->x0 = fmin(lake->x0, lake->xy[2 * i]);
-            lake->x1 = fmax(lake->x1, lake->xy[2 * i]);
-            lake->y0 = fmin(lake->y0, lake->xy[2 * i + 1]);
-            lake->y1 = fmax(lake->y1, lake->xy[2 * i + 1]);
+            lake->x0 = math_min(lake->x0, lake->xy[2 * i]);
+            lake->x1 = math_max(lake->x1, lake->xy[2 * i]);
+            lake->y0 = math_min(lake->y0, lake->xy[2 * i + 1]);
+            lake->y1 = math_max(lake->y1, lake->xy[2 * i + 1]);
         }
     }
 }
@@ -107,7 +107,7 @@ void water_measure_lakes(struct water_river *river) {
     for (size_t l = 0; l < river->lake_count; l++) {
         struct water_lake *lake = &river->lakes[l];
         double area = area_of(lake);
-        lake->depth = lake->depth_m > 0 ? lake->depth_m : fmax(1, fmin(8, 0.05 * sqrt(area)));
+        lake->depth = lake->depth_m > 0 ? lake->depth_m : math_max(1, math_min(8, 0.05 * sqrt(area)));
         lake->shore_m = lowest_shore(river, lake);
         lake->level = lake->level_m == lake->level_m ? lake->level_m : lake->shore_m - SHORE_UNDER_M;
     }
@@ -127,7 +127,7 @@ static double area_half(const struct water_lake *area, const struct water_statio
 /* A width that wanders: the banks of real water run beside each other, not parallel. */
 static double wander(uint32_t key, double s_m, double wave_m) {
     double u = s_m / wave_m, f = floor(u), t = u - f;
-    int32_t i = (int32_t)fmax(-1e9, fmin(1e9, f));
+    int32_t i = (int32_t)math_max(-1e9, math_min(1e9, f));
     double a = (double)hash_unit(hash_place(key, 1, i, 0, 0)),
            b = (double)hash_unit(hash_place(key, 1, i + 1, 0, 0));
     return 2 * (a + t * t * (3 - 2 * t) * (b - a)) - 1;
@@ -137,8 +137,8 @@ static void set_widths(const struct water_river *river, const struct water_line 
                        struct water_station *s) {
     int32_t area = water_lake_at(river, s->x, s->y, true);
     if (area >= 0) {
-        s->left = fmax(s->left, area_half(&river->lakes[area], s, 1));
-        s->right = fmax(s->right, area_half(&river->lakes[area], s, -1));
+        s->left = math_max(s->left, area_half(&river->lakes[area], s, 1));
+        s->right = math_max(s->right, area_half(&river->lakes[area], s, -1));
     } else if (line->kind != WATER_DITCH) {
         s->left *= 1 + 0.14 * wander(line->key, s->s_m, 11) + 0.08 * wander(line->key ^ 1u, s->s_m, 4.5);
         s->right *=
@@ -158,7 +158,7 @@ static void taper_source(const struct water_river *river, const struct water_edg
         s->x < p->x0_m + near || s->y < p->y0_m + near || s->x > p->x1_m - near || s->y > p->y1_m - near;
     if (river->network.nodes[edge->from].degree > 1 || border || s->lake >= 0)
         return;
-    double over = fmin(24, 8 * (s->left + s->right)), first = s->s_m;
+    double over = math_min(24, 8 * (s->left + s->right)), first = s->s_m;
     for (size_t i = 0; i < edge->count; i++) {
         double t = fabs(s[i].s_m - first) / over;
         if (t >= 1)
@@ -172,10 +172,10 @@ static void taper_source(const struct water_river *river, const struct water_edg
 /* The highest ground in the strip behind the water's edge. */
 static double bank_height(const struct water_river *river, const struct water_station *s, double side,
                           double half) {
-    double width = s->left + s->right, step = fmax(0.75, 0.5 * river->params.cell_m);
+    double width = s->left + s->right, step = math_max(0.75, 0.5 * river->params.cell_m);
     double end = half + 1.5 + 0.15 * width, highest = -(double)INFINITY;
     for (double t = half; t < end + step; t += step) {
-        double d = side * fmin(t, end);
+        double d = side * math_min(t, end);
         double z = water_height_at(river->heights, s->x - d * s->ty, s->y + d * s->tx);
         highest = z > highest ? z : highest;
     }
@@ -183,9 +183,9 @@ static double bank_height(const struct water_river *river, const struct water_st
 }
 
 static double lowest_ground(const struct water_river *river, const struct water_station *s) {
-    double step = fmax(0.75, 0.5 * river->params.cell_m), lowest = (double)INFINITY;
+    double step = math_max(0.75, 0.5 * river->params.cell_m), lowest = (double)INFINITY;
     for (double t = -s->right; t < s->left + step; t += step) {
-        double d = fmin(t, s->left);
+        double d = math_min(t, s->left);
         double z = water_height_at(river->heights, s->x - d * s->ty, s->y + d * s->tx);
         lowest = z < lowest ? z : lowest;
     }
@@ -195,7 +195,7 @@ static double lowest_ground(const struct water_river *river, const struct water_
 static void measure(const struct water_river *river, struct water_station *s) {
     double width = s->left + s->right;
     s->lowest = lowest_ground(river, s);
-    s->raw_cap = fmin(bank_height(river, s, 1, s->left), bank_height(river, s, -1, s->right)) -
+    s->raw_cap = math_min(bank_height(river, s, 1, s->left), bank_height(river, s, -1, s->right)) -
                  (s->bank > 0 ? s->bank : 0.15 + 0.02 * width);
     if (!(s->flags & STATION_CARVE)) /* a sculpted bed: its lowest ground tells, not its banks */
         s->raw_cap = s->lowest + 0.2 + 0.35 * s->depth;
@@ -222,7 +222,7 @@ static double highest(const struct water_river *river, const struct water_edge *
             edge = &river->edges[next];
             i = down ? 0 : edge->count - 1;
         }
-        m = fmax(m, river->stations[edge->first + i].raw_cap);
+        m = math_max(m, river->stations[edge->first + i].raw_cap);
     }
     return m;
 }
@@ -233,8 +233,8 @@ static void close_gaps(struct water_river *river, const struct water_edge *edge)
     double spacing = water_spacing_m(river->params.cell_m);
     for (size_t i = 0; i < edge->count; i++) {
         struct water_station *s = &river->stations[edge->first + i];
-        size_t k = (size_t)fmin(256, ceil((0.5 * (s->left + s->right) + 3) / spacing));
-        s->cap = fmin(highest(river, edge, i, k, true), highest(river, edge, i, k, false));
+        size_t k = (size_t)math_min(256, ceil((0.5 * (s->left + s->right) + 3) / spacing));
+        s->cap = math_min(highest(river, edge, i, k, true), highest(river, edge, i, k, false));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "water/bed.h"
 
+#include "terrain/math.h"
+
 #include <math.h>
 
 static const float BANK_M = 10, GROOVE_M = 0.45f, LIP_M = 0.14f; /* the bank stands over the water */
@@ -12,7 +14,7 @@ static float bank_slope(float bend) {
 static float beside(const struct water_sample *s, float ground) {
     float x = s->sd, u = x / BANK_M, fade = 1 - u * u * (3 - 2 * u);
     float cut = s->level + LIP_M + bank_slope(s->bend) * x + 0.1f * x * x;
-    float berm = s->level + LIP_M - 0.5f * fmaxf(0, x - 1);
+    float berm = s->level + LIP_M - 0.5f * math_maxf(0, x - 1);
     if (ground > cut)
         return ground + fade * (cut - ground);
     if (ground < berm && !(s->flags & PIECE_FALL))
@@ -26,6 +28,6 @@ float water_carved(const struct water_sample *s, float ground) {
     if (s->sd >= 0)
         return beside(s, ground);
     if (s->flags & PIECE_FALL)
-        return fminf(ground - GROOVE_M * fminf(1, -s->sd), s->level - 0.05f);
+        return math_minf(ground - GROOVE_M * math_minf(1, -s->sd), s->level - 0.05f);
     return s->bed;
 }

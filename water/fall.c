@@ -1,4 +1,5 @@
 /* Falls: where the level drops steeply enough; each with a pool at its foot. Rapids: steep stretches. */
+#include "terrain/math.h"
 #include "water/river.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static void mark(const struct water_river *river, struct water_station *s, size_
             continue;
         double steepest = 0;
         for (size_t k = i; k < end; k++)
-            steepest = fmax(steepest, drop(s, k));
+            steepest = math_max(steepest, drop(s, k));
         if (steepest < SLOPE_MIN)
             continue;
         for (size_t k = i; k < end; k++)
@@ -48,17 +49,17 @@ static void merge(struct water_station *s, size_t n) {
 /* The stations behind the foot: level with the last of them, wider and deeper in the middle. */
 static void dig_pool(struct water_station *s, size_t lip, size_t foot, size_t n) {
     double width = s[foot].left + s[foot].right, height = s[lip].level - s[foot].level;
-    double length = fmax(3, 1.8 * width), deep = fmin(POOL_DEPTH_MAX_M, 0.35 * height);
+    double length = math_max(3, 1.8 * width), deep = math_min(POOL_DEPTH_MAX_M, 0.35 * height);
     size_t end = foot;
     while (end + 1 < n && !(s[end + 1].flags & STATION_FALL) && fabs(s[end].s_m - s[foot].s_m) < length)
         end++;
     if (s[end].lake >= 0)
         return;
     double level = s[end].level;
-    length = fmax(fabs(s[end].s_m - s[foot].s_m), 1e-6);
+    length = math_max(fabs(s[end].s_m - s[foot].s_m), 1e-6);
     for (size_t i = foot; i <= end; i++) {
         double u = fabs(s[i].s_m - s[foot].s_m) / length,
-               bell = fmin(1, 4 * (1 - u)) * fmin(1, 0.4 + 2.4 * u);
+               bell = math_min(1, 4 * (1 - u)) * math_min(1, 0.4 + 2.4 * u);
         s[i].level = level;
         s[i].depth += deep * bell;
         s[i].left *= 1 + 0.8 * bell;

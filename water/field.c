@@ -1,6 +1,7 @@
 #include "water/field.h"
 
 #include "terrain/clones.h"
+#include "terrain/math.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct place {
 static struct ready ready_of(const struct water_piece *p) {
     struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
     r.per_l2 = 1 / (r.dx * r.dx + r.dy * r.dy);
-    r.widest = (double)fmaxf(fmaxf(p->left0, p->left1), fmaxf(p->right0, p->right1));
+    r.widest = (double)math_maxf(math_maxf(p->left0, p->left1), math_maxf(p->right0, p->right1));
     r.reach = r.widest + WATER_REACH_M;
     return r;
 }
@@ -142,16 +143,16 @@ static struct water_extent range_of(const struct ready *r, const struct water_gr
     double reach = r->reach + 1e-6, a = 0, b = 1;
     if (r->dy != 0) {
         double u = (y - reach - p->y0) / r->dy, v = (y + reach - p->y0) / r->dy;
-        a = fmax(0, fmin(u, v));
-        b = fmin(1, fmax(u, v));
+        a = math_max(0, math_min(u, v));
+        b = math_min(1, math_max(u, v));
     }
-    double low = fmin(p->y0, p->y1), high = fmax(p->y0, p->y1);
+    double low = math_min(p->y0, p->y1), high = math_max(p->y0, p->y1);
     double off = y < low ? low - y : y > high ? y - high : 0, side2 = reach * reach - off * off;
     if (side2 <= 0 || a > b)
         return (struct water_extent){0, 0};
     double side = sqrt(side2), xa = p->x0 + a * r->dx, xb = p->x0 + b * r->dx;
-    return (struct water_extent){first_sample(fmin(xa, xb) - side, g->x0, g, g->width),
-                                 first_sample(fmax(xa, xb) + side, g->x0, g, g->width)};
+    return (struct water_extent){first_sample(math_min(xa, xb) - side, g->x0, g, g->width),
+                                 first_sample(math_max(xa, xb) + side, g->x0, g, g->width)};
 }
 
 static void widen(struct water_extent *row, int32_t x0, int32_t x1) {
@@ -170,8 +171,8 @@ static bool find_ranges(struct work *w, struct arena *scratch) {
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
         const struct water_piece *p = &w->set->pieces[i];
         struct ready r = ready_of(p);
-        struct span s = span_of(w->g, fmin(p->x0, p->x1), fmin(p->y0, p->y1) - r.reach, fmax(p->x0, p->x1),
-                                fmax(p->y0, p->y1) + r.reach);
+        struct span s = span_of(w->g, math_min(p->x0, p->x1), math_min(p->y0, p->y1) - r.reach,
+                                math_max(p->x0, p->x1), math_max(p->y0, p->y1) + r.reach);
         w->reached[i] = (struct reached){s.y0, s.y1 > s.y0 ? s.y1 : s.y0, count};
         count += (size_t)(w->reached[i].y1 - s.y0);
     }
@@ -233,7 +234,7 @@ struct lake_field {
 };
 
 static double lake_reach(const struct water_pool *lake) {
-    return fmax(WATER_REACH_M, 4 * lake->depth + 1);
+    return math_max(WATER_REACH_M, 4 * lake->depth + 1);
 }
 
 /* Squares of the distances to the shore. */
@@ -247,8 +248,8 @@ static void shore_distance(const struct water_set *set, const struct water_pool 
         for (uint32_t i = first, j = end - 1; i < end; j = i++) {
             const double *a = set->xy + 2 * (size_t)j, *b = set->xy + 2 * (size_t)i;
             double dx = b[0] - a[0], dy = b[1] - a[1], l2 = dx * dx + dy * dy, per = l2 > 0 ? 1 / l2 : 0;
-            struct span s = span_of(g, fmin(a[0], b[0]) - reach, fmin(a[1], b[1]) - reach,
-                                    fmax(a[0], b[0]) + reach, fmax(a[1], b[1]) + reach);
+            struct span s = span_of(g, math_min(a[0], b[0]) - reach, math_min(a[1], b[1]) - reach,
+                                    math_max(a[0], b[0]) + reach, math_max(a[1], b[1]) + reach);
             for (int32_t y = s.y0; y < s.y1; y++)
                 for (int32_t x = s.x0; x < s.x1; x++) {
                     double ex = sample_m(g, g->x0, x) - a[0], ey = sample_m(g, g->y0, y) - a[1];
@@ -297,8 +298,8 @@ static struct span lake_span(const struct water_set *set, uint32_t l, const stru
     uint32_t end = set->ring_end[lake->first_ring + lake->ring_count - 1];
     double x0 = set->xy[2 * (size_t)first], x1 = x0, y0 = set->xy[2 * (size_t)first + 1], y1 = y0;
     for (size_t i = first; i < end; i++) {
-        x0 = fmin(x0, set->xy[2 * i]), x1 = fmax(x1, set->xy[2 * i]);
-        y0 = fmin(y0, set->xy[2 * i + 1]), y1 = fmax(y1, set->xy[2 * i + 1]);
+        x0 = math_min(x0, set->xy[2 * i]), x1 = math_max(x1, set->xy[2 * i]);
+        y0 = math_min(y0, set->xy[2 * i + 1]), y1 = math_max(y1, set->xy[2 * i + 1]);
     }
     double reach = lake_reach(lake);
     return span_of(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
@@ -351,11 +352,11 @@ static float bed_of(const struct water_piece *p, const struct place *at, double 
     double e = at->half > 0 ? at->d / at->half : 1;
     double depth = mix(p->depth0, p->depth1, at->t), inner = mix(p->bend0, p->bend1, at->t) * at->side * e;
     double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
-    double bar = fmax(0, fmin(1, (inner - 0.35) / 0.3)) * fmax(0, fmin(1, (width - 3) / 4));
+    double bar = math_max(0, math_min(1, (inner - 0.35) / 0.3)) * math_max(0, math_min(1, (width - 3) / 4));
     if (p->flags & PIECE_POOL)
         bar = 0;
     double d = depth * (1 - e * e * (0.4 + 0.6 * e)) * (1 - 0.75 * inner);
-    return (float)(level - d * (1 - bar) + 0.3 * bar * fmin(1, 4 * (1 - e)));
+    return (float)(level - d * (1 - bar) + 0.3 * bar * math_min(1, 4 * (1 - e)));
 }
 
 /* One sample: what piece i adds to it. */
@@ -370,14 +371,14 @@ static inline void blend(const struct work *w, const struct ready *r, uint32_t i
     float weight = sd < WATER_REACH_M ? weight_of(n, sd, level, width) : 0;
     if (weight <= 0)
         return;
-    double e = at->half > 0 ? fmin(1, at->d / at->half) : 1;
+    double e = at->half > 0 ? math_min(1, at->d / at->half) : 1;
     float speed = (float)(mix(p->speed0, p->speed1, at->t) * (1 - 0.7 * e * e));
     sum->weight += weight;
     sum->level += weight * (float)(level - n->level);
     sum->flow_x += weight * speed * r->tx;
     sum->flow_y += weight * speed * r->ty;
     if (sd < 0)
-        s->bed = fminf(s->bed, bed_of(p, at, level));
+        s->bed = math_minf(s->bed, bed_of(p, at, level));
     if (n->index == (int32_t)i) {
         s->depth = (float)mix(p->depth0, p->depth1, at->t);
         s->bend = (float)(mix(p->bend0, p->bend1, at->t) * at->side * e);
@@ -445,8 +446,8 @@ static void blend_lake(const struct water_pool *lake, int32_t index, const struc
                 sums[c].level += w * (float)(lake->level - n->level);
             }
             if (sd < 0) {
-                double u = 1 - fmin(1, -sd / shelf);
-                samples[c].bed = fminf(samples[c].bed, (float)(lake->level - lake->depth * (1 - u * u)));
+                double u = 1 - math_min(1, -sd / shelf);
+                samples[c].bed = math_minf(samples[c].bed, (float)(lake->level - lake->depth * (1 - u * u)));
             }
             if (n->index == index) {
                 samples[c].depth = (float)lake->depth;
@@ -461,7 +462,7 @@ static void finish(const struct nearest *n, const struct sum *sum, struct water_
         return;
     double sd = (double)n->sd;
     if (n->other_sd < NOWHERE && fabs(n->level - n->other_level) < APART_M) {
-        double h = fmax(0, ROUND_M - fabs((double)n->other_sd - sd)) / ROUND_M;
+        double h = math_max(0, ROUND_M - fabs((double)n->other_sd - sd)) / ROUND_M;
         sd -= 0.25 * h * h * ROUND_M;
     }
     s->sd = (float)sd;
@@ -470,7 +471,7 @@ static void finish(const struct nearest *n, const struct sum *sum, struct water_
         s->flow_x = sum->flow_x / sum->weight;
         s->flow_y = sum->flow_y / sum->weight;
     }
-    s->bed = fminf(s->bed, s->level);
+    s->bed = math_minf(s->bed, s->level);
 }
 
 static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE};

@@ -1,5 +1,7 @@
 #include "water/heights.h"
 
+#include "terrain/math.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +24,8 @@ void water_blocks_mark(struct water_blocks *blocks, int32_t sx, int32_t sy, doub
                        const double b[2], double radius_m) {
     double block_m = WATER_BLOCK * cell_m, x0 = sx * (WATER_SECTION * cell_m),
            y0 = sy * (WATER_SECTION * cell_m), size = WATER_SECTION * cell_m;
-    double west = fmin(a[0], b[0]) - radius_m - x0, east = fmax(a[0], b[0]) + radius_m - x0;
-    double south = fmin(a[1], b[1]) - radius_m - y0, north = fmax(a[1], b[1]) + radius_m - y0;
+    double west = math_min(a[0], b[0]) - radius_m - x0, east = math_max(a[0], b[0]) + radius_m - x0;
+    double south = math_min(a[1], b[1]) - radius_m - y0, north = math_max(a[1], b[1]) + radius_m - y0;
     if (east < 0 || north < 0 || west > size || south > size)
         return;
     double reach = radius_m + 0.75 * block_m; /* above half a block's diagonal */

@@ -1,5 +1,6 @@
 /* Points of lines become stations of edges: lines are cut and joined, ends led to where they meet, mouths
  * turned downstream, loose ends led into lakes. */
+#include "terrain/math.h"
 #include "water/river.h"
 
 #include "terrain/hash.h"
@@ -138,7 +139,7 @@ static void find_ways(struct water_river *river, const struct edge_lists *out) {
 /* Moves one end of an edge by (vx, vy), fading along it. */
 static void lead(struct water_station *s, size_t count, bool end, double vx, double vy, double fade_m) {
     double length = fabs(s[count - 1].s_m - s[0].s_m);
-    fade_m = fmax(fmin(fade_m, length), 1e-6);
+    fade_m = math_max(math_min(fade_m, length), 1e-6);
     for (size_t i = 0; i < count; i++) {
         size_t k = end ? count - 1 - i : i;
         double t = fabs(s[k].s_m - s[end ? count - 1 : 0].s_m) / fade_m;
@@ -154,7 +155,7 @@ static void lead_to(struct water_station *s, size_t count, bool end, double x, d
     const struct water_station *p = &s[end ? count - 1 : 0];
     double vx = x - p->x, vy = y - p->y, l = sqrt(vx * vx + vy * vy);
     if (l > 0)
-        lead(s, count, end, vx, vy, fmax(least_m, 4 * l));
+        lead(s, count, end, vx, vy, math_max(least_m, 4 * l));
 }
 
 static void join_nodes(struct water_river *river, const struct edge_lists *out, const struct edge_lists *in) {
@@ -227,7 +228,7 @@ static void reach_lake(struct water_river *river, struct water_edge *edge, bool 
     double spacing = water_spacing_m(river->params.cell_m), length = best + LAKE_INTO_M;
     double dx = best > 1e-6 ? (at[0] - tip.x) / best : (end ? tip.tx : -tip.tx);
     double dy = best > 1e-6 ? (at[1] - tip.y) / best : (end ? tip.ty : -tip.ty);
-    int32_t steps = (int32_t)fmin(EXTRA, ceil(length / spacing));
+    int32_t steps = (int32_t)math_min(EXTRA, ceil(length / spacing));
     double along = tip.s_m;
     for (int32_t i = 1; i <= steps; i++) {
         struct water_station next = tip;
@@ -266,19 +267,19 @@ static enum status find_bends(struct water_river *river, struct water_edge *edge
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     double spacing = water_spacing_m(river->params.cell_m);
     for (size_t i = 0; i < n; i++) {
-        size_t k = (size_t)fmin(fmax(1, ceil(0.8 * width_of(&s[i]) / spacing)), 64);
+        size_t k = (size_t)math_min(math_max(1, ceil(0.8 * width_of(&s[i]) / spacing)), 64);
         const struct water_station *a = &s[i > k ? i - k : 0], *b = &s[i + k < n ? i + k : n - 1];
         double ds = fabs(b->s_m - a->s_m);
         turn[i] = ds > 0 ? (a->tx * b->ty - a->ty * b->tx) / ds : 0;
     }
     for (size_t i = 0; i < n; i++) {
-        size_t k = (size_t)fmin(fmax(1, ceil(2 * width_of(&s[i]) / spacing)), 64);
+        size_t k = (size_t)math_min(math_max(1, ceil(2 * width_of(&s[i]) / spacing)), 64);
         size_t a = i > k ? i - k : 0, b = i + k < n ? i + k : n - 1;
         double sum = 0;
         for (size_t j = a; j <= b; j++)
             sum += turn[j];
         double bend = 3.2 * width_of(&s[i]) * sum / (double)(b - a + 1);
-        s[i].bend = fmax(-0.9, fmin(0.9, bend));
+        s[i].bend = math_max(-0.9, math_min(0.9, bend));
     }
     arena_release(arena, mark);
     return STATUS_OK;

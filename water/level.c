@@ -8,6 +8,7 @@
  * until nothing changes. Then a mean that looks downstream only, which keeps under what lies upstream and is
  * continuous where waters meet, and one more running minimum. A lake is level: what flows in is backed up by
  * it, what flows out begins at it, and it is lowered where a lake upstream lies lower. */
+#include "terrain/math.h"
 #include "water/river.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static bool raise_floor(struct passes *p) {
 
 static double cap_of(const struct passes *p, size_t s) {
     const struct water_station *station = &p->river->stations[s];
-    return station->lake >= 0 ? p->river->lakes[station->lake].level : fmax(station->cap, p->floor[s]);
+    return station->lake >= 0 ? p->river->lakes[station->lake].level : math_max(station->cap, p->floor[s]);
 }
 
 static bool run_down(struct passes *p) {
@@ -83,7 +84,7 @@ static bool run_down(struct passes *p) {
         const struct water_edge *e = edge_at(p, i, true);
         double v = p->node[e->from];
         for (size_t s = e->first; s < e->first + e->count; s++)
-            p->lo[s] = v = fmin(v, cap_of(p, s));
+            p->lo[s] = v = math_min(v, cap_of(p, s));
         if (v < p->node[e->to]) {
             p->node[e->to] = v;
             changed = true;
@@ -100,7 +101,7 @@ static bool run_up(struct passes *p) {
         double v = p->node[e->to];
         for (size_t s = e->first + e->count; s-- > e->first;) {
             double cap = cap_of(p, s);
-            p->hi[s] = v = r->stations[s].lake >= 0 ? cap : fmax(v, cap);
+            p->hi[s] = v = r->stations[s].lake >= 0 ? cap : math_max(v, cap);
         }
         if (v > p->node[e->from]) {
             p->node[e->from] = v;
@@ -118,7 +119,7 @@ static bool settle(struct passes *p) {
         const struct water_edge *e = edge_at(p, i, true);
         double v = p->node[e->from];
         for (size_t s = e->first; s < e->first + e->count; s++)
-            r->stations[s].level = v = fmin(v, r->stations[s].level);
+            r->stations[s].level = v = math_min(v, r->stations[s].level);
         if (v < p->node[e->to]) {
             p->node[e->to] = v;
             changed = true;
@@ -163,7 +164,7 @@ static double mean_below(const struct passes *p, size_t edge, size_t station, do
 static double slope_at(const struct water_station *s, size_t i, size_t n) {
     size_t a = i > 3 ? i - 4 : 0, b = i + 4 < n ? i + 4 : n - 1;
     double ds = fabs(s[b].s_m - s[a].s_m);
-    return ds > 0 ? fmax(0, (s[a].level - s[b].level) / ds) : 0;
+    return ds > 0 ? math_max(0, (s[a].level - s[b].level) / ds) : 0;
 }
 
 static void smooth(struct passes *p) {
@@ -173,7 +174,7 @@ static void smooth(struct passes *p) {
         for (size_t i = 0; i < edge->count; i++) {
             struct water_station *s = &r->stations[edge->first + i];
             double width = s->left + s->right, slope = slope_at(&r->stations[edge->first], i, edge->count);
-            double window = fmax(3, fmin(3 * width + 6, 0.6 / fmax(slope, 1e-3)));
+            double window = math_max(3, math_min(3 * width + 6, 0.6 / math_max(slope, 1e-3)));
             p->lo[edge->first + i] = s->lake >= 0 ? s->level : mean_below(p, e, edge->first + i, window);
         }
     }
@@ -181,7 +182,7 @@ static void smooth(struct passes *p) {
         for (size_t i = 0; i < r->edges[e].count; i++) {
             size_t s = r->edges[e].first + i;
             /* never under the lake that it flows into */
-            r->stations[s].level = fmax(p->lo[s], p->floor[s]);
+            r->stations[s].level = math_max(p->lo[s], p->floor[s]);
         }
 }
 
@@ -195,9 +196,9 @@ static void lower_mouths(struct water_river *r) {
         double below = last->level - r->stations[e->mouth_station].level;
         if (!(below > 0))
             continue;
-        double rate = fmax(0.2, below / 12), flat = 0, at = last->s_m;
+        double rate = math_max(0.2, below / 12), flat = 0, at = last->s_m;
         for (size_t i = e->count; i-- > 0;) {
-            double d = fabs(at - s[i].s_m) - flat, less = below - rate * fmax(0, d);
+            double d = fabs(at - s[i].s_m) - flat, less = below - rate * math_max(0, d);
             if (less <= 0 || s[i].lake >= 0)
                 break;
             s[i].level -= less;
@@ -222,7 +223,8 @@ enum status water_find_levels(struct water_river *river, struct arena *arena, st
             size_t k = river->edges[e].first + i;
             struct water_station *s = &river->stations[k];
             bool between = (s->flags & STATION_CARVE) && s->lake < 0;
-            s->level = between ? 0.8 * p.lo[k] + 0.2 * fmax(p.lo[k], fmin(p.hi[k], p.lo[k] + 3)) : p.lo[k];
+            s->level =
+                between ? 0.8 * p.lo[k] + 0.2 * math_max(p.lo[k], math_min(p.hi[k], p.lo[k] + 3)) : p.lo[k];
         }
     repeat(&p, settle, (double)INFINITY);
     smooth(&p);

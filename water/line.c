@@ -1,14 +1,15 @@
 /* Drawn curves become evenly spaced points with the attributes of the curve. */
+#include "terrain/math.h"
 #include "water/river.h"
 
 #include <math.h>
 
 double water_spacing_m(double cell_m) {
-    return fmax(1.5, 0.75 * cell_m);
+    return math_max(1.5, 0.75 * cell_m);
 }
 
 double water_fit_m(double width_m, double cell_m) {
-    return fmax(fmin(12, 2 * width_m + 8), 3 * cell_m);
+    return math_max(math_min(12, 2 * width_m + 8), 3 * cell_m);
 }
 
 double water_corridor_m(const struct water_params *params, double width_m, bool fit) {
@@ -28,7 +29,7 @@ void water_tangents(struct water_station *s, size_t count) {
 static void set_point(const struct water_river *river, const struct water_line *line,
                       const struct curve_sample *sample, struct water_station *p) {
     const struct curve *c = &line->curve;
-    double widest = fmax(curve_attribute(c, line->width_m, sample), 1.25 * river->params.cell_m);
+    double widest = math_max(curve_attribute(c, line->width_m, sample), 1.25 * river->params.cell_m);
     *p = (struct water_station){.x = sample->x,
                                 .y = sample->y,
                                 .drawn_x = sample->x,

@@ -1,5 +1,6 @@
 #include "water/mesh.h"
 
+#include "terrain/math.h"
 #include "water/shore.h"
 #include <math.h>
 
@@ -27,8 +28,8 @@ static float inside(const struct water_lattice *l, size_t n) {
         return -1;
     float over = s->level - l->ground[n];
     float beyond = s->flags & PIECE_CARVE ? OVER_M + 0.6f : OVER_M;
-    float f = fminf(beyond - s->sd, 2 * (over + DIP_M));
-    return fminf(f, water_float_max(s) - over);
+    float f = math_minf(beyond - s->sd, 2 * (over + DIP_M));
+    return math_minf(f, water_float_max(s) - over);
 }
 
 static void normal_at(const struct water_lattice *l, size_t n, float normal[3]) {
@@ -56,7 +57,7 @@ static struct water_vertex vertex_at(const struct cutter *c, int32_t i, int32_t 
                              .z = (double)s->level,
                              .flow = {s->flow_x, s->flow_y},
                              .along = s->along,
-                             .shore = fmaxf(0, -s->sd),
+                             .shore = math_maxf(0, -s->sd),
                              .foam = water_foam_of(s)};
     normal_at(c->l, n, v.normal);
     return v;
@@ -97,7 +98,7 @@ static uint32_t edge_vertex(struct cutter *c, int32_t i, int32_t j, int k) {
     int32_t i1 = i + (k != 1), j1 = j + (k != 0);
     size_t n0 = lattice_index(c, i, j), n1 = lattice_index(c, i1, j1);
     float f0 = inside(c->l, n0), f1 = inside(c->l, n1), t = f0 / (f0 - f1);
-    t = fmaxf(1.0f / 64, fminf(63.0f / 64, t));
+    t = math_maxf(1.0f / 64, math_minf(63.0f / 64, t));
     struct water_vertex a = vertex_at(c, i, j), b = vertex_at(c, i1, j1);
     const struct water_vertex *wet = f0 > 0 ? &a : &b;
     const struct water_sample *dry = &c->l->samples[f0 > 0 ? n1 : n0];
@@ -116,7 +117,7 @@ static uint32_t edge_vertex(struct cutter *c, int32_t i, int32_t j, int k) {
     v.x = snapped(v.x);
     v.y = snapped(v.y);
     double ground = water_ground_at(c->l->view, v.x, v.y);
-    v.z = fmin(fmax(v.z, ground - WATER_EDGE_SINK_M), ground + WATER_EDGE_FLOAT_M);
+    v.z = math_min(math_max(v.z, ground - WATER_EDGE_SINK_M), ground + WATER_EDGE_FLOAT_M);
     return *at = add(c, &v) + 1, *at - 1;
 }
 

@@ -1,4 +1,5 @@
 /* Sets as bytes; cutting of the network into the sections' sets. */
+#include "terrain/math.h"
 #include "water/field.h"
 
 #include <math.h>
@@ -166,9 +167,9 @@ static bool straight(const struct water_station *s, size_t i, size_t j) {
 
 static void cut_piece(struct cut *c, const struct water_line *line, const struct water_station *a,
                       const struct water_station *b) {
-    double half = fmax(fmax(a->left, a->right), fmax(b->left, b->right));
-    struct range r = touched(c, fmin(a->x, b->x) - half, fmin(a->y, b->y) - half, fmax(a->x, b->x) + half,
-                             fmax(a->y, b->y) + half);
+    double half = math_max(math_max(a->left, a->right), math_max(b->left, b->right));
+    struct range r = touched(c, math_min(a->x, b->x) - half, math_min(a->y, b->y) - half,
+                             math_max(a->x, b->x) + half, math_max(a->y, b->y) + half);
     for (int32_t y = r.y0; y <= r.y1; y++)
         for (int32_t x = r.x0; x <= r.x1; x++) {
             int32_t at = y * c->columns + x;
@@ -217,8 +218,8 @@ static struct water_lip lip_of(const struct fall *f, size_t k) {
                               .top = lip->level,
                               .bottom = foot->level,
                               .away = k < f->lip ? 0 : sqrt(dx * dx + dy * dy),
-                              .left = (float)fmin(s->left, 1.3 * lip->left),
-                              .right = (float)fmin(s->right, 1.3 * lip->right),
+                              .left = (float)math_min(s->left, 1.3 * lip->left),
+                              .right = (float)math_min(s->right, 1.3 * lip->right),
                               .part = k < f->lip    ? LIP_ABOVE
                                       : k > f->foot ? LIP_BELOW
                                                     : LIP_FALL};
@@ -228,8 +229,8 @@ static struct water_lip lip_of(const struct fall *f, size_t k) {
 static void cut_part(struct cut *c, const struct fall *f, size_t from, size_t end) {
     double x0 = f->s[from].x, y0 = f->s[from].y, x1 = x0, y1 = y0;
     for (size_t k = from; k < end; k++) {
-        x0 = fmin(x0, f->s[k].x), x1 = fmax(x1, f->s[k].x);
-        y0 = fmin(y0, f->s[k].y), y1 = fmax(y1, f->s[k].y);
+        x0 = math_min(x0, f->s[k].x), x1 = math_max(x1, f->s[k].x);
+        y0 = math_min(y0, f->s[k].y), y1 = math_max(y1, f->s[k].y);
     }
     struct range r = touched(c, x0, y0, x1, y1);
     for (int32_t y = r.y0; y <= r.y1; y++)

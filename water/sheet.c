@@ -1,4 +1,5 @@
 /* The sheets of falls. */
+#include "terrain/math.h"
 #include "water/mesh.h"
 
 #include <math.h>
@@ -57,10 +58,10 @@ static struct water_vertex vertex_of(const struct water_lip *r, int32_t column,
     struct water_vertex v = {.x = r->x + d * r->nx, .y = r->y + d * r->ny, .along = (float)r->along};
     double time = r->away / LIP_SPEED, flight = r->top - 0.5 * GRAVITY * time * time;
     double over = OVER_ROCK_M * (1 - 0.8 * u * u), least = r->bottom - INTO_POOL_M;
-    double z = fmax(flight, water_ground_at(ground, v.x, v.y) + over);
+    double z = math_max(flight, water_ground_at(ground, v.x, v.y) + over);
     v.z = r->part == LIP_ABOVE   ? r->level + OVER_M
           : r->part == LIP_BELOW ? least
-                                 : fmin(fmax(z, least), r->top + OVER_M);
+                                 : math_min(math_max(z, least), r->top + OVER_M);
     v.flow[0] = (float)(r->ny * 3); /* downstream is to the right of left */
     v.flow[1] = (float)(-r->nx * 3);
     v.shore = (1 - fabsf((float)u)) * 0.5f * (r->left + r->right);
@@ -103,7 +104,7 @@ enum status water_sheet(const struct water_lip *lips, uint32_t count, const stru
     }
     /* water does not climb */
     for (uint32_t i = COLUMNS; i < mesh->vertex_count; i++)
-        mesh->vertices[i].z = fmin(mesh->vertices[i].z, mesh->vertices[i - COLUMNS].z);
+        mesh->vertices[i].z = math_min(mesh->vertices[i].z, mesh->vertices[i - COLUMNS].z);
     set_normals(mesh, rows);
     for (uint32_t k = 0; k + 1 < rows; k++)
         for (uint32_t c = 0; c + 1 < COLUMNS; c++) {

@@ -15,8 +15,8 @@ float water_foam_of(const struct water_sample *s) {
     if (s->flags & PIECE_FALL)
         return 1;
     float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
-    float foam = fmaxf(0, fminf(0.85f, (speed - 1.8f) / 2.5f));
-    return s->flags & PIECE_POOL ? fmaxf(foam, 0.55f) : foam;
+    float foam = math_maxf(0, math_minf(0.85f, (speed - 1.8f) / 2.5f));
+    return s->flags & PIECE_POOL ? math_maxf(foam, 0.55f) : foam;
 }
 
 struct water_cell water_cell_of(const struct water_sample *s, float ground) {
@@ -26,17 +26,17 @@ struct water_cell water_cell_of(const struct water_sample *s, float ground) {
     float over = s->level - ground; /* the water's depth */
     bool fall = s->kind == WATER_FALL;
     bool wet = s->sd < 0 && (fall || (over > 0 && over <= water_float_max(s)));
-    float away = fmaxf(0, s->sd), high = fmaxf(0, -over);
+    float away = math_maxf(0, s->sd), high = math_maxf(0, -over);
     c.shore = code8(255 * (1 - fabsf(s->sd) / 3));
     c.bend = (uint8_t)(128 + (int32_t)(s->bend * 141));
-    float damp = (1 - away / WATER_REACH_M) * (1 - fminf(1, high / 3));
+    float damp = (1 - away / WATER_REACH_M) * (1 - math_minf(1, high / 3));
     if (high < 0.45f && away < 3)
-        damp = fmaxf(damp, 1 - 0.2f * away / 3);
+        damp = math_maxf(damp, 1 - 0.2f * away / 3);
     c.dampness = wet ? 255 : code8(255 * damp);
     if (!wet)
         return c;
     c.water = 255;
-    c.depth = (uint16_t)fminf(65535, (fall ? 0.22f : over) * WATER_DEPTH_STEPS + 0.5f);
+    c.depth = (uint16_t)math_minf(65535, (fall ? 0.22f : over) * WATER_DEPTH_STEPS + 0.5f);
     c.kind = s->kind;
     float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
     c.foam = code8(255 * water_foam_of(s));

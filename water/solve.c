@@ -13,7 +13,7 @@ size_t water_solve_scratch(const struct water_line *lines, size_t line_count, do
         }
         points += 64;
     }
-    size_t n = (size_t)fmin(points, 1e9);
+    size_t n = (size_t)math_min(points, 1e9);
     size_t each = sizeof(struct water_station) * 2 + 256;
     return arena_need(n, each) + terrain_network_scratch(line_count, n) + arena_need(n, 40 * 9) + 65536;
 }
@@ -41,9 +41,9 @@ static void find_speeds(struct water_river *river) {
                 continue;
             size_t a = look(s, i, 0, -1), b = look(s, i, n - 1, 1);
             double ds = fabs(s[b].s_m - s[a].s_m);
-            double slope = ds > 0 ? fmax(0, (s[a].level - s[b].level) / ds) : 0;
-            double radius = 0.6 * fmin(s[i].depth, 3);
-            s[i].speed = fmax(0.15, fmin(4.5, math_pow(radius, 2.0 / 3) * sqrt(slope) / 0.045));
+            double slope = ds > 0 ? math_max(0, (s[a].level - s[b].level) / ds) : 0;
+            double radius = 0.6 * math_min(s[i].depth, 3);
+            s[i].speed = math_max(0.15, math_min(4.5, math_pow(radius, 2.0 / 3) * sqrt(slope) / 0.045));
         }
     }
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 double water_stream_width_m(double area_m2) {
-    return fmax(0.5, fmin(64, 2.2 * math_pow(fmax(area_m2, 1) * 1e-6, 0.4)));
+    return math_max(0.5, math_min(64, 2.2 * math_pow(math_max(area_m2, 1) * 1e-6, 0.4)));
 }
 
 static int32_t limit(double v, int32_t n) {
@@ -22,10 +22,10 @@ struct offer {
 
 static void offer(struct stream_near *near, struct flow_section at, double cell_m, const struct offer *o) {
     double dx = o->b[0] - o->a[0], dy = o->b[1] - o->a[1], l = dx * dx + dy * dy, r = o->radius_m;
-    int32_t x0 = limit(floor((fmin(o->a[0], o->b[0]) - r) / cell_m) - at.x0, at.width);
-    int32_t x1 = limit(ceil((fmax(o->a[0], o->b[0]) + r) / cell_m) - at.x0 + 1, at.width);
-    int32_t y0 = limit(floor((fmin(o->a[1], o->b[1]) - r) / cell_m) - at.y0, at.height);
-    int32_t y1 = limit(ceil((fmax(o->a[1], o->b[1]) + r) / cell_m) - at.y0 + 1, at.height);
+    int32_t x0 = limit(floor((math_min(o->a[0], o->b[0]) - r) / cell_m) - at.x0, at.width);
+    int32_t x1 = limit(ceil((math_max(o->a[0], o->b[0]) + r) / cell_m) - at.x0 + 1, at.width);
+    int32_t y0 = limit(floor((math_min(o->a[1], o->b[1]) - r) / cell_m) - at.y0, at.height);
+    int32_t y1 = limit(ceil((math_max(o->a[1], o->b[1]) + r) / cell_m) - at.y0 + 1, at.height);
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++) {
             struct stream_near *n = &near[(size_t)y * (size_t)at.width + (size_t)x];

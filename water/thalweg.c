@@ -1,5 +1,6 @@
 /* Fits a line to the valley floor: of the offsets within a corridor, at each point, those that together make
  * the cheapest path (Viterbi 1967). Keeps the drawn meanders: a wide corridor would cut their corners. */
+#include "terrain/math.h"
 #include "water/river.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static void look(const struct water_river *river, const struct water_station *p,
                  const struct fit *f) {
     for (size_t i = 0; i < count; i++) {
         const struct water_station *a = &p[i > 2 ? i - 3 : 0], *b = &p[i + 3 < count ? i + 3 : count - 1];
-        double ds = fmax(b->s_m - a->s_m, 1e-3);
+        double ds = math_max(b->s_m - a->s_m, 1e-3);
         double bend = (a->tx * b->ty - a->ty * b->tx) / ds; /* 1 / radius, left is positive */
         for (int32_t k = 0; k < f->offsets; k++) {
             double o = place(f, k);
@@ -34,14 +35,14 @@ static void look(const struct water_river *river, const struct water_station *p,
 }
 
 static double local_cost(const struct fit *f, const double *row, double lowest, int32_t k, double ds) {
-    double o = place(f, k) / f->reach_m, above = fmin(row[k] - lowest, 4);
+    double o = place(f, k) / f->reach_m, above = math_min(row[k] - lowest, 4);
     return row[k] > 1e8 ? 1e9 : ds * (0.3 + above + 0.1 * o * o);
 }
 
 static double lowest_of(const double *row, int32_t n) {
     double z = row[0];
     for (int32_t k = 1; k < n; k++)
-        z = fmin(z, row[k]);
+        z = math_min(z, row[k]);
     return z;
 }
 
@@ -53,8 +54,8 @@ static void advance(const struct fit *f, size_t i, double ds) {
         for (int32_t j = k - TURN_MAX; j <= k + TURN_MAX; j++) {
             if (j < 0 || j >= f->offsets)
                 continue;
-            double side = (k - j) * f->step_m, climb = fmax(0, row[k] - before[j]);
-            double c = f->cost[j] + 20 * fmin(climb, 1e6) + 0.3 * (sqrt(ds * ds + side * side) - ds);
+            double side = (k - j) * f->step_m, climb = math_max(0, row[k] - before[j]);
+            double c = f->cost[j] + 20 * math_min(climb, 1e6) + 0.3 * (sqrt(ds * ds + side * side) - ds);
             if (c < best) {
                 best = c;
                 f->from[i * (size_t)f->offsets + (size_t)k] = (int8_t)j;
@@ -83,10 +84,10 @@ enum status water_fit_line(struct water_river *river, size_t line, struct arena 
     size_t count = river->point_first[line + 1] - river->point_first[line];
     double width = 0;
     for (size_t i = 0; i < count; i++)
-        width = fmax(width, p[i].left + p[i].right);
+        width = math_max(width, p[i].left + p[i].right);
     struct fit f = {.reach_m = water_fit_m(width, river->params.cell_m)};
-    f.step_m = fmax(1, 0.5 * river->params.cell_m);
-    f.steps = (int32_t)fmin(STEPS_MAX, floor(f.reach_m / f.step_m));
+    f.step_m = math_max(1, 0.5 * river->params.cell_m);
+    f.steps = (int32_t)math_min(STEPS_MAX, floor(f.reach_m / f.step_m));
     f.offsets = 2 * f.steps + 1;
     size_t cells = count * (size_t)f.offsets, mark = arena_mark(arena);
     f.height = arena_alloc(arena, cells, sizeof *f.height);
@@ -101,7 +102,7 @@ enum status water_fit_line(struct water_river *river, size_t line, struct arena 
     for (int32_t k = 0; k < f.offsets; k++)
         f.cost[k] = local_cost(&f, f.height, lowest, k, 1);
     for (size_t i = 1; i < count; i++) {
-        advance(&f, i, fmax(p[i].s_m - p[i - 1].s_m, 1e-3));
+        advance(&f, i, math_max(p[i].s_m - p[i - 1].s_m, 1e-3));
         double *swap = f.cost;
         f.cost = f.next;
         f.next = swap;

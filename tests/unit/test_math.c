@@ -219,8 +219,24 @@ static void a_hundred_thousand_results_hash_to_the_golden_value(void **state) {
     assert_int_equal(h, 0x02ba276b7ba27fb5);
 }
 
+static void test_larger_and_smaller(void **state) {
+    (void)state;
+    double nan = (double)NAN;
+    assert_true(math_max(1, 2) == 2 && math_max(2, 1) == 2 && math_min(1, 2) == 1 && math_min(2, 1) == 1);
+    assert_true(math_max(nan, 1) == 1 && math_max(1, nan) == 1 && math_min(nan, 1) == 1 &&
+                math_min(1, nan) == 1);
+    assert_true(isnan(math_max(nan, nan)) && isnan(math_min(nan, nan)));
+    assert_true(math_maxf(NAN, 1) == 1 && math_minf(NAN, 1) == 1 && math_maxf(1, 2) == 2 &&
+                math_minf(1, 2) == 1);
+    /* the first of equals, whatever the C library does */
+    assert_true(signbit(math_max(-0.0, 0.0)) && !signbit(math_max(0.0, -0.0)));
+    assert_true(signbit(math_min(-0.0, 0.0)) && !signbit(math_min(0.0, -0.0)));
+    assert_true(signbit(math_maxf(-0.0f, 0.0f)) && !signbit(math_minf(0.0f, -0.0f)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_larger_and_smaller),
         cmocka_unit_test(functions_of_one_argument_are_within_2_ulp),
         cmocka_unit_test(functions_of_two_arguments_are_within_2_ulp),
         cmocka_unit_test(multiples_of_a_quarter_turn_keep_their_accuracy),
