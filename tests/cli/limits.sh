@@ -41,7 +41,7 @@ bakes "heights alone far from zero"
 recipe 0.35 100
 world 1024 0 'biomes: recipe.yaml'
 refused 5 "recipe.yaml:4: error: species 'moss' stands too densely for cells of 1024 m" "a small radius in large cells"
-says "$work/stderr" "they may be 20.7 m at most" "a small radius in large cells: what would do"
+says "$work/stderr" "m at most. Make grid.cell_m smaller" "a small radius in large cells: what would do"
 world 20.5 0 'biomes: recipe.yaml'
 bakes "a small radius in the largest cells"
 recipe 0.1 500000
