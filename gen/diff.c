@@ -26,6 +26,19 @@ static enum status no_memory(struct error *err) {
     return error_set(err, STATUS_LIMIT, "out of memory");
 }
 
+static enum status add_path(struct diff_result *result, const char *path, const char *unit,
+                            struct diff_file **out, struct error *err) {
+    struct diff_file *more = realloc(result->files, (result->file_count + 1) * sizeof *more);
+    if (!more)
+        return no_memory(err);
+    result->files = more;
+    struct diff_file *file = &more[result->file_count];
+    *file = (struct diff_file){.path = strdup(path), .unit = strdup(unit), .what = ""};
+    result->file_count++; /* diff_free takes what there is */
+    *out = file;
+    return file->path && file->unit ? STATUS_OK : no_memory(err);
+}
+
 static enum status add_file(struct diff_result *result, const struct pair *pair, struct diff_file **out,
                             struct error *err) {
     const struct out_map *map = pair->map_a ? pair->map_a : pair->map_b;
@@ -33,18 +46,8 @@ static enum status add_file(struct diff_result *result, const struct pair *pair,
     enum status status = path_format(path, err, "maps/x%d_y%d/%s", map->x, map->y, pair->path);
     if (status != STATUS_OK)
         return status;
-    struct diff_file *more = realloc(result->files, (result->file_count + 1) * sizeof *more);
-    if (!more)
-        return no_memory(err);
-    result->files = more;
-    struct diff_file *file = &more[result->file_count];
-    *file =
-        (struct diff_file){.path = strdup(path),
-                           .unit = strdup(entry_text(pair->entry_a ? pair->entry_a : pair->entry_b, "unit")),
-                           .what = ""};
-    result->file_count++; /* diff_free takes what there is */
-    *out = file;
-    return file->path && file->unit ? STATUS_OK : no_memory(err);
+    return add_path(result, path, entry_text(pair->entry_a ? pair->entry_a : pair->entry_b, "unit"), out,
+                    err);
 }
 
 /* ---- rasters ---- */
@@ -280,12 +283,28 @@ static void compare_species(struct diff_result *result, const struct out_dir *a,
     json_t *pair;
     void *next;
     result->species = json_object();
-    count_species(result->species, a, result->objects[0], 0);
-    count_species(result->species, b, result->objects[1], 1);
+    json_t *const *objects = result->objects;
+    count_species(result->species, a, objects[0] ? objects[0] : objects[1], 0);
+    count_species(result->species, b, objects[1] ? objects[1] : objects[0], 1);
     json_object_foreach_safe(result->species, next, name, pair) {
         if (json_equal(json_array_get(pair, 0), json_array_get(pair, 1)))
             json_object_del(result->species, name);
     }
+}
+
+/* What the object ids stand for: an engine loads it as well. */
+static enum status compare_objects(struct diff_result *result, struct error *err) {
+    const json_t *a = result->objects[0], *b = result->objects[1];
+    struct diff_file *file;
+    result->files_compared += a && b;
+    if ((!a && !b) || (a && b && json_equal(a, b)))
+        return STATUS_OK;
+    enum status status = add_path(result, "objects.json", "", &file, err);
+    if (status != STATUS_OK)
+        return status;
+    file->side = a && b ? DIFF_BOTH : a ? DIFF_ONLY_A : DIFF_ONLY_B;
+    file->what = a && b ? "content" : "";
+    return STATUS_OK;
 }
 
 enum status diff_out(const char *a, const char *b, struct diff_result *result, struct error *err) {
@@ -299,6 +318,7 @@ enum status diff_out(const char *a, const char *b, struct diff_result *result, s
         result->objects[0] = read_objects(a);
         result->objects[1] = read_objects(b);
         compare_species(result, &da, &db);
+        status = compare_objects(result, err);
     }
     for (size_t i = 0; i < da.count && status == STATUS_OK; i++)
         status = diff_map(result, &points, &da.maps[i], out_find(&db, da.maps[i].x, da.maps[i].y), err);

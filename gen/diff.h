@@ -50,7 +50,7 @@ struct diff_sector {
 };
 
 struct diff_result {
-    struct diff_file *files; /* by map, then path */
+    struct diff_file *files; /* objects.json, then by map and path */
     size_t file_count;
     struct diff_entity *entities; /* by sector (y, x), then id */
     size_t entity_count;
