@@ -119,8 +119,8 @@ static void splines_and_placed(void **state) {
                 "world.yaml:5:9: error: x:: there is no such file\n"
                 "  placed: 'x:'\n"
                 "          ^\n"
-                "r.geojson:1:44: note: 1 drawn thing (the first: road) changes nothing: 'tools' does not "
-                "name 'roads'\n");
+                "r.geojson:1:44: note: 1 drawn thing (the first: road) changes nothing: the tool 'roads' "
+                "is not in this version\n");
 }
 
 static void a_mistake_in_a_line_is_shown_in_its_file(void **state) {
