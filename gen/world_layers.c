@@ -4,6 +4,8 @@
 #include "gen/graph.h"
 #include "gen/outputs.h"
 
+#include <string.h>
+
 /* What `output.layers` names: can it be written, can it be made? */
 static void check_named(struct world_build *b) {
     const struct output_settings *o = &b->world->output;
@@ -27,16 +29,27 @@ static const struct recipe_step *reader_of(const struct recipe *recipe, int32_t 
     return &nowhere;
 }
 
-/* The first layer that cannot be made: where a species reads what depends on it, all of them cannot. */
+static bool is_said(const struct report *report, size_t from, const char *why) {
+    for (size_t i = from; i < report->count; i++) {
+        const char *said = strstr(report->items[i].message, ": ");
+        if (said && strcmp(said + 2, why) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Layers that cannot be made, one for each reason: where species read what depends on one, all of them
+ * cannot. */
 static void check_recipe(struct world_build *b) {
     const struct recipe *recipe = b->world->recipe;
     struct error err;
+    size_t from = b->report->count;
     for (int32_t l = 0; recipe && l < recipe->layer_count; l++)
-        if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK) {
+        if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK &&
+            !is_said(b->report, from, err.message)) {
             const struct recipe_step *at = reader_of(recipe, l);
             report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->files[at->file], at->line, 0,
                        "layer '%s' cannot be made: %s", recipe->layers[l], err.message);
-            return;
         }
 }
 

@@ -36,6 +36,25 @@ static void output_layers_that_nobody_can_make(void **state) {
                 "                   ^\n");
 }
 
+static void every_tool_that_is_missing_is_named_once(void **state) {
+    (void)state;
+    put_h64();
+    put_text(
+        "r.yaml",
+        "recipe: 1\nbiomes: {b: {id: 1}}\nspecies:\n"
+        "  oak: {biomes: all, priority: 3, density_per_ha: 100, viability_radius_m: 1, height_m: [1, 5],\n"
+        "    viability: [{layer: distance.water, over: 3},\n"
+        "      {layer: water, under: 0.5},\n"
+        "      {layer: cliffs, under: 0.5}]}\n");
+    refuse_text(
+        WORLD64 HEIGHT64 "tools: [biomes]\nbiomes: r.yaml\n", STATUS_INPUT,
+        "r.yaml:5: error: layer 'distance.water' cannot be made: it needs the tool 'freshwater', which is "
+        "not among the world's\n"
+        "      viability: [{layer: distance.water, over: 3},\n"
+        "r.yaml:7: error: layer 'cliffs' cannot be made: 'cliffs' is not among the world's tools\n"
+        "        {layer: cliffs, under: 0.5}]}\n");
+}
+
 static void radii_of_agents(void **state) {
     (void)state;
     put_h64();
@@ -109,6 +128,7 @@ static void a_section_may_have_any_number_of_pictures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tool_that_is_missing_is_named_once),
         cmocka_unit_test(radii_of_agents),
         cmocka_unit_test(output_layers_that_nobody_can_make),
         cmocka_unit_test(species_layers_that_nobody_can_make),
