@@ -46,10 +46,16 @@ static enum status run(const struct cmd_args *args) {
     }
     char text[32];
     if (cmd_flag(args, "--json"))
-        printf("{\"images\": %" PRId64 ", \"missing_sections\": %" PRId64 "}\n", report.images,
-               report.missing_sections);
+        printf("{\"images\": %" PRId64 ", \"missing_maps\": %" PRId64 ", \"missing_sections\": %" PRId64
+               "}\n",
+               report.images, report.missing_maps, report.missing_sections);
     else
         print_note("%s in %s", print_many(report.images, "image", text), to);
+    if (report.missing_maps)
+        print_note(
+            "warning: left out: %s that %s/manifest.json lists, without a manifest of %s own; bake again",
+            print_many(report.missing_maps, "map", text), args->words[0],
+            report.missing_maps == 1 ? "its" : "their");
     if (report.missing_sections)
         print_note("warning: not baked: %s, code 0 there; the .json files list them",
                    print_many(report.missing_sections, "section", text));

@@ -315,13 +315,34 @@ static enum status unknown_name(const char *out, const char *name, const char *c
                      count ? list : "none");
 }
 
+/* A folder without OUT/manifest.json lists no map. */
+static int64_t missing_maps(const char *out, const struct out_dir *dir) {
+    static const size_t limit = (size_t)256 << 20;
+    char path[PATH_TEXT_MAX];
+    unsigned char *bytes;
+    size_t size;
+    if (path_format(path, NULL, "%s/manifest.json", out) != STATUS_OK ||
+        os_read_file(path, limit, &bytes, &size, NULL) != STATUS_OK)
+        return 0;
+    json_t *root = json_loadb((const char *)bytes, size, 0, NULL), *hash;
+    free(bytes);
+    const char *name;
+    int64_t missing = 0;
+    int32_t x, y;
+    json_object_foreach(json_object_get(root, "maps"), name, hash) missing +=
+        path_parse_map(name, &x, &y) && !out_find(dir, x, y);
+    json_decref(root);
+    return missing;
+}
+
 enum status export_images(const char *out, const char *to, const struct export_options *options,
                           struct export_report *report, struct error *err) {
     struct out_dir dir;
-    *report = (struct export_report){0, 0};
+    *report = (struct export_report){.images = 0};
     enum status status = out_open(out, &dir, err);
     if (status != STATUS_OK)
         return status;
+    report->missing_maps = missing_maps(out, &dir);
     json_t *known = all_names(&dir);
     size_t count;
     const char **names = json_keys(known, &count);

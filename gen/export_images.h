@@ -15,6 +15,7 @@ struct export_options {
 };
 struct export_report {
     int64_t images;
+    int64_t missing_maps; /* that OUT/manifest.json lists and that have no manifest of their own: left out */
     int64_t missing_sections; /* inside an image's rectangle: code 0 there, listed in its .json */
 };
 

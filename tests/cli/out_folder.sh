@@ -99,6 +99,14 @@ done
 rm -r "$work/out/notes.txt" "$work/out/maps/x9_y9" "$work/out/maps/mine" "$work/out/maps/x0_y0/sectors/foo.txt"
 exits 0 "verify without foreign files" "$terrane" verify "$work/out"
 
+# ---- export says which maps it leaves out ----
+cp -r "$work/out" "$work/fewer"
+rm "$work/fewer/maps/x-1_y-1/manifest.json"
+exits 0 "export without a map" "$terrane" export "$work/fewer" --for images --to "$work/images" --only height
+says "$work/stderr" "warning: left out: 1 map that $work/fewer/manifest.json lists, without a manifest of its own; bake again" \
+    "export names what it leaves out"
+rm -r "$work/fewer"
+
 # ---- diff goes on behind what cannot be read ----
 cp -r "$work/out" "$work/a"
 truncate -s 300 "$work/out/maps/x0_y0/sections/c0_0/height.png"
