@@ -1,5 +1,6 @@
 #include "gen/recipe_species.h"
 
+#include "gen/hex_color.h"
 #include "gen/recipe_age.h"
 #include "gen/recipe_looks.h"
 #include "gen/recipe_sizes.h"
@@ -27,32 +28,12 @@ void recipe_read_f32(struct recipe_reading *r, struct yaml_node *map, const char
         *out = (float)v;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-static bool parse_color(const char *text, uint8_t out[3]) {
-    if (text[0] != '#' || strlen(text) != 7)
-        return false;
-    for (int i = 0; i < 3; i++) {
-        int high = hex_digit(text[1 + 2 * i]), low = hex_digit(text[2 + 2 * i]);
-        if (high < 0 || low < 0)
-            return false;
-        out[i] = (uint8_t)(high * 16 + low);
-    }
-    return true;
-}
-
 bool recipe_as_color(struct recipe_reading *r, const struct yaml_node *node, const char *name,
                      uint8_t out[3]) {
     const char *text;
     if (!yaml_as_text(node, name, &text, r->report))
         return false;
-    if (!parse_color(text, out)) {
+    if (!hex_color(text, out)) {
         yaml_complain(node, r->report,
                       "'%s' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not '%s'", name,
                       text);

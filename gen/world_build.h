@@ -77,8 +77,6 @@ char *build_path(struct world_build *b, const struct yaml_node *at, const char *
 char *build_path_beside(struct world_build *b, const struct yaml_node *at, const char *folder,
                         const char *written);
 void build_roots_free(struct world_build *b);
-/* "#30a040" as red, green, blue; false: text is no such colour. */
-bool build_hex_color(const char *text, uint8_t rgb[3]);
 /* A name of a mask, noise or root: letters, digits and _, a letter first. */
 bool build_name_good(const char *name);
 

@@ -1,6 +1,8 @@
 /* The settings of cliffs. */
 #include "gen/world_build.h"
 
+#include "gen/hex_color.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -121,8 +123,7 @@ static void read_ramp(struct world_build *b, struct yaml_node *map) {
         else if (list)
             ramp->count[k] = (int32_t)list->count;
         for (size_t i = 0; list && i < list->count && i < CLIFF_RAMP_MAX; i++)
-            if (!build_hex_color(list->items[i]->kind == YAML_SCALAR ? list->items[i]->text : "",
-                                 ramp->rgb[k][i]))
+            if (!hex_color(list->items[i]->kind == YAML_SCALAR ? list->items[i]->text : "", ramp->rgb[k][i]))
                 yaml_complain(list->items[i], b->report,
                               "cliffs.ramp.%s[%zu] must be a colour like \"#a8a296\" (in quotes: # begins a "
                               "comment)",

@@ -1,3 +1,4 @@
+#include "gen/hex_color.h"
 #include "gen/world_build.h"
 
 #include "gen/os.h"
@@ -8,29 +9,10 @@
 
 enum { LEGEND_MAX = 256 };
 
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-bool build_hex_color(const char *text, uint8_t rgb[3]) {
-    if (text[0] != '#' || strlen(text) != 7)
-        return false;
-    for (int i = 0; i < 3; i++) {
-        int high = hex_digit(text[1 + 2 * i]), low = hex_digit(text[2 + 2 * i]);
-        if (high < 0 || low < 0)
-            return false;
-        rgb[i] = (uint8_t)(high * 16 + low);
-    }
-    return true;
-}
-
 static bool read_color(struct world_build *b, const struct yaml_node *at, const char *name,
                        struct legend_entry *entry) {
     uint8_t rgb[3];
-    if (!build_hex_color(at->kind == YAML_SCALAR ? at->text : "", rgb)) {
+    if (!hex_color(at->kind == YAML_SCALAR ? at->text : "", rgb)) {
         yaml_complain(at, b->report, "'%s' must be a colour like \"#30a040\" (in quotes: # begins a comment)",
                       name);
         return false;
