@@ -236,15 +236,8 @@ static enum status diff_map(struct diff_result *result, struct diff_points *poin
 
 /* What an out folder's object ids show. A folder without such a file is compared all the same. */
 static json_t *read_objects(const char *out) {
-    char path[PATH_TEXT_MAX];
-    unsigned char *bytes;
-    size_t size;
-    if (path_format(path, NULL, "%s/objects.json", out) != STATUS_OK ||
-        os_read_file(path, FILE_SIZE_MAX, &bytes, &size, NULL) != STATUS_OK)
-        return NULL;
-    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
+    json_t *root = out_json(out, "objects.json");
     json_t *objects = json_incref(json_object_get(root, "objects"));
-    free(bytes);
     json_decref(root);
     return objects;
 }

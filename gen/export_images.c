@@ -317,15 +317,7 @@ static enum status unknown_name(const char *out, const char *name, const char *c
 
 /* A folder without OUT/manifest.json lists no map. */
 static int64_t missing_maps(const char *out, const struct out_dir *dir) {
-    static const size_t limit = (size_t)256 << 20;
-    char path[PATH_TEXT_MAX];
-    unsigned char *bytes;
-    size_t size;
-    if (path_format(path, NULL, "%s/manifest.json", out) != STATUS_OK ||
-        os_read_file(path, limit, &bytes, &size, NULL) != STATUS_OK)
-        return 0;
-    json_t *root = json_loadb((const char *)bytes, size, 0, NULL), *hash;
-    free(bytes);
+    json_t *root = out_json(out, "manifest.json"), *hash;
     const char *name;
     int64_t missing = 0;
     int32_t x, y;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const size_t OUT_JSON_MAX = (size_t)256 << 20;
+
 struct listing {
     const char *out;
     struct out_dir *dir;
@@ -63,6 +65,18 @@ enum status out_open(const char *out, struct out_dir *dir, struct error *err) {
     if (dir->count > 1)
         qsort(dir->maps, dir->count, sizeof *dir->maps, by_place);
     return STATUS_OK;
+}
+
+json_t *out_json(const char *out, const char *name) {
+    char path[PATH_TEXT_MAX];
+    unsigned char *bytes;
+    size_t size;
+    if (path_format(path, NULL, "%s/%s", out, name) != STATUS_OK ||
+        os_read_file(path, OUT_JSON_MAX, &bytes, &size, NULL) != STATUS_OK)
+        return NULL;
+    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
+    free(bytes);
+    return root;
 }
 
 void out_close(struct out_dir *dir) {

@@ -21,6 +21,8 @@ struct out_dir {
 /* Maps without a manifest (nothing published yet) are left out. STATUS_FILE: no such folder, or not an out
  * folder; STATUS_INPUT: a damaged manifest. */
 enum status out_open(const char *out, struct out_dir *dir, struct error *err);
+/* A JSON file that lies in the out folder itself ("objects.json"); NULL: absent, unreadable or damaged. */
+json_t *out_json(const char *out, const char *name);
 void out_close(struct out_dir *dir);
 const struct out_map *out_find(const struct out_dir *dir, int32_t x, int32_t y); /* NULL: none */
 

@@ -1,6 +1,7 @@
 #include "gen/out_world.h"
 
 #include "gen/os.h"
+#include "gen/out_read.h"
 #include "gen/paths.h"
 #include "gen/publish_clean.h"
 
@@ -8,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const size_t MANIFEST_SIZE_MAX = (size_t)256 << 20;
 
 static const char *text_of(const json_t *there, const char *key) {
     const char *text = json_string_value(json_object_get(there, key));
@@ -77,14 +76,12 @@ static bool is_foreign(const char *out, const json_t *root) {
 
 enum status out_world_check(const char *out, const struct world *world, struct error *err) {
     char path[PATH_TEXT_MAX];
-    unsigned char *bytes;
-    size_t size;
+    struct os_info info;
     enum status status = path_format(path, err, "%s/manifest.json", out);
-    if (status != STATUS_OK || os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, NULL) != STATUS_OK)
+    if (status != STATUS_OK || os_info(path, &info, NULL) != STATUS_OK || info.kind != OS_FILE)
         return status;
-    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
+    json_t *root = out_json(out, "manifest.json");
     const json_t *there = json_object_get(root, "world");
-    free(bytes);
     if (is_foreign(out, root))
         status =
             error_at(err, STATUS_INPUT, path, 0, 0,
