@@ -45,7 +45,10 @@ enum candidate_draw {
     DRAW_VARIATION,
     DRAW_TINT,
     DRAW_LEAN,
-    DRAW_ROLL
+    DRAW_ROLL,
+    DRAW_OFFSET_X,
+    DRAW_OFFSET_Y,
+    DRAW_OFFSET_Z
 };
 static inline uint64_t candidate_hash(uint64_t id, enum candidate_draw k) {
     return hash_mix(id + (uint64_t)k * 0x9e3779b97f4a7c15u);

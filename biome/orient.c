@@ -11,11 +11,16 @@ static void multiply(const double a[4], const double b[4], double out[4]) {
     out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
+static double heading(const struct orient *o) {
+    double yaw = MATH_RAD * o->yaw_deg;
+    if (o->downslope && o->east * o->east + o->north * o->north > 0.0)
+        yaw += math_atan2(-o->east, -o->north);
+    return yaw;
+}
+
 void biome_orient(const struct orient *o, float q[4]) {
     double fall = sqrt(o->east * o->east + o->north * o->north), slope = o->align * fall;
-    double yaw = MATH_RAD * o->yaw_deg;
-    if (o->downslope && fall > 0.0)
-        yaw += math_atan2(-o->east, -o->north);
+    double yaw = heading(o);
     double turn[4] = {0.0, 0.0, math_sin(-0.5 * yaw), math_cos(-0.5 * yaw)}, all[4];
     for (int i = 0; i < 4; i++)
         all[i] = turn[i];
@@ -39,4 +44,16 @@ void biome_orient(const struct orient *o, float q[4]) {
     }
     for (int i = 0; i < 4; i++)
         q[i] = (float)all[i];
+}
+
+void biome_offset(const struct orient *o, const float q[4], const double offset_m[3], double move_m[3]) {
+    double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    double up[3] = {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)};
+    for (int i = 0; i < 3; i++)
+        move_m[i] = offset_m[2] * up[i];
+    if (offset_m[0] != 0.0 || offset_m[1] != 0.0) {
+        double yaw = heading(o), s = math_sin(yaw), c = math_cos(yaw);
+        move_m[0] += offset_m[0] * c + offset_m[1] * s;
+        move_m[1] += offset_m[1] * c - offset_m[0] * s;
+    }
 }

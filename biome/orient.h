@@ -1,4 +1,5 @@
-/* Owns how an entity is turned: heading, lean, and how far it follows the ground. Pure. */
+/* Owns how an entity is turned: heading, lean, and how far it follows the ground; and how it is moved from
+ * its place. Pure. */
 #ifndef BIOME_ORIENT_H
 #define BIOME_ORIENT_H
 
@@ -14,5 +15,9 @@ struct orient {
 /* q = tilt * yaw * lean * roll as a unit quaternion x, y, z, w, from the asset's axes (z up) to the world's.
  * The tilt takes the vertical to the normal of ground with `align` times the gradient, about a level axis. */
 void biome_orient(const struct orient *o, float q[4]);
+
+/* How far an offset in the entity's own frame moves it, in metres east, north, up: offset_m[0] to the right
+ * of its heading and [1] along it, both level; [2] along its upright, by q, which biome_orient gave for o. */
+void biome_offset(const struct orient *o, const float q[4], const double offset_m[3], double move_m[3]);
 
 #endif

@@ -216,6 +216,21 @@ float recipe_growth(const struct recipe_species *species, float height_m) {
     return root * sqrtf(root);
 }
 
+float recipe_offset_m(const struct recipe_species *species, float height_m, bool level) {
+    float far[3];
+    for (int i = 0; i < 3; i++)
+        far[i] = fabsf(species->offset_m[i]) + species->offset_jitter_m[i];
+    float over = sqrtf(far[0] * far[0] + far[1] * far[1]);
+    return recipe_growth(species, height_m) * (level ? over : over + far[2]);
+}
+
+float recipe_offset_most_m(const struct recipe *recipe, bool level) {
+    float most = 0.0f;
+    for (int32_t i = 0; i < recipe->species_count; i++)
+        most = math_maxf(most, recipe_offset_m(&recipe->species[i], recipe->species[i].height_max_m, level));
+    return most;
+}
+
 float recipe_crown_radius_m(const struct recipe_species *species, float height_m) {
     return species->crown_radius_m * recipe_growth(species, height_m);
 }

@@ -21,6 +21,7 @@ enum {
     RECIPE_WRITES_MAX = 12,     /* that one species does to its surroundings */
     RECIPE_THRESHOLDS_MAX = 8,  /* texture ids of one write */
     RECIPE_DEPTH_MAX = 8,       /* of groups in groups */
+    RECIPE_OFFSET_MAX_M = 20,   /* of an entity from its place, upwards and downwards; less sideways */
     RECIPE_ROUNDS = 24,         /* of competition */
     RACE_STEPS = 4096           /* entries of a tier's table for the draw */
 };
@@ -205,6 +206,8 @@ struct recipe_species {
     float lean_deg, lean_jitter_deg; /* tip towards its heading; +- */
     float roll_deg, roll_jitter_deg; /* tip to the right of it; +- */
     float align;                     /* share of the ground's gradient that it follows */
+    float offset_m[3];               /* from its place, at full height: right, forward, up (biome/orient.h) */
+    float offset_jitter_m[3];        /* +- */
     bool floats;                     /* on the water's surface, where there is water; else on the ground */
     float buried;                    /* share of its height that is under the ground, 0..0.9 */
     uint8_t color[3];
@@ -276,6 +279,11 @@ uint32_t recipe_object_id(const char *asset);
 
 /* (height / full height)^0.75: how radii grow with an entity's height. */
 float recipe_growth(const struct recipe_species *species, float height_m);
+/* How far the species' offset can move an entity of that height, in any direction (level false), or over the
+ * ground alone, before it is moved along its upright. */
+float recipe_offset_m(const struct recipe_species *species, float height_m, bool level);
+/* The farthest that any of the recipe's entities can be. */
+float recipe_offset_most_m(const struct recipe *recipe, bool level);
 /* The crown's radius of an entity of that height, for pictures and masks. */
 float recipe_crown_radius_m(const struct recipe_species *species, float height_m);
 

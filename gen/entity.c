@@ -7,7 +7,7 @@
 
 /* Byte offsets of a record. */
 enum { AT_X = 0, AT_Q = 24, AT_SCALE = 40, AT_OBJECT = 44, AT_ID = 48, AT_RGB = 56, AT_VIABILITY = 60 };
-enum { PART_MAGIC = 0x31545054 /* "TPT1" */, PART_HEAD = 16 };
+enum { PART_MAGIC = 0x32545054 /* "TPT2" */, PART_HEAD = 20 };
 
 int64_t entity_lattice(double m) {
     return (int64_t)floor(m * 1024.0 + 0.5);
@@ -134,6 +134,7 @@ unsigned char *entity_part_head(const struct entity_schema *schema, size_t count
     part = put_u32(part, (uint32_t)schema->extra_count);
     part = put_u32(part, (uint32_t)count);
     part = put_u32(part, 0);
+    part = put_u32(part, 0);
     for (int32_t i = 0; i < schema->extra_count; i++) {
         memset(part, 0, ENTITY_NAME_MAX);
         memcpy(part, schema->extras[i], strnlen(schema->extras[i], ENTITY_NAME_MAX - 1));
@@ -146,6 +147,21 @@ void entity_part_set_undecided(unsigned char *part, uint32_t undecided) {
     put_u32(part + 12, undecided);
 }
 
+void entity_part_set_classes(unsigned char *part, const struct entity_class *classes, size_t count) {
+    struct entity_schema schema = {.extra_count = (int32_t)get_u32(part + 4)};
+    unsigned char *at = part + entity_part_size(&schema, get_u32(part + 8));
+    put_u32(part + 16, (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
+        at = put_u32(at, classes[i].code);
+        at = put_u32(at, classes[i].count);
+    }
+}
+
+struct entity_class entity_part_class(const struct entity_part *part, size_t i) {
+    const unsigned char *at = part->classes + i * ENTITY_CLASS_BYTES;
+    return (struct entity_class){get_u32(at), get_u32(at + 4)};
+}
+
 enum status entity_part_open(const unsigned char *part, size_t size, struct entity_part *out,
                              struct error *err) {
     *out = (struct entity_part){0};
@@ -154,10 +170,10 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
     if (size < PART_HEAD || get_u32(part) != PART_MAGIC || get_u32(part + 4) > ENTITY_EXTRAS_MAX)
         return error_set(err, STATUS_INPUT, "not a part of a points layer");
     out->schema.extra_count = (int32_t)get_u32(part + 4);
-    uint64_t count = get_u32(part + 8);
+    uint64_t count = get_u32(part + 8), class_count = get_u32(part + 16);
     size_t head = PART_HEAD + (size_t)out->schema.extra_count * ENTITY_NAME_MAX;
-    size_t stride = entity_stride(&out->schema);
-    if (size < head || count != (size - head) / stride || (size - head) % stride != 0)
+    uint64_t body = count * entity_stride(&out->schema);
+    if (size != head + body + class_count * ENTITY_CLASS_BYTES)
         return error_set(err, STATUS_INPUT, "a part of a points layer is cut short");
     for (int32_t i = 0; i < out->schema.extra_count; i++)
         memcpy(out->schema.extras[i], part + PART_HEAD + i * ENTITY_NAME_MAX, ENTITY_NAME_MAX);
@@ -166,6 +182,8 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
     out->records = part + head;
     out->count = (size_t)count;
     out->undecided = get_u32(part + 12);
+    out->classes = part + head + body;
+    out->class_count = (size_t)class_count;
     return STATUS_OK;
 }
 

@@ -61,12 +61,23 @@ size_t entity_part_size(const struct entity_schema *schema, size_t count);
 unsigned char *entity_part_head(const struct entity_schema *schema, size_t count, unsigned char *part);
 /* Notes in a part's head how many candidates were dropped undecided; 0 until then. */
 void entity_part_set_undecided(unsigned char *part, uint32_t undecided);
+/* How many of a part's entities are of one class; what a code stands for is its makers' and readers' matter.
+ */
+struct entity_class {
+    uint32_t code, count;
+};
+enum { ENTITY_CLASS_BYTES = 8 };
+/* Puts classes behind the records: the part holds ENTITY_CLASS_BYTES for each beyond entity_part_size. */
+void entity_part_set_classes(unsigned char *part, const struct entity_class *classes, size_t count);
 struct entity_part {
     struct entity_schema schema;
     const unsigned char *records; /* inside the part that was opened */
     size_t count;
     uint32_t undecided; /* candidates that no round of competition settled */
+    const unsigned char *classes;
+    size_t class_count;
 };
+struct entity_class entity_part_class(const struct entity_part *part, size_t i);
 /* STATUS_INPUT: not such a part, or cut short. */
 enum status entity_part_open(const unsigned char *part, size_t size, struct entity_part *out,
                              struct error *err);

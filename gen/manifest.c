@@ -102,11 +102,11 @@ json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash) {
 }
 
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        int64_t undecided, json_t *clearance) {
-    json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o}", "name", output->name, "layer", output->layer,
-                  "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash), "entities",
-                  (json_int_t)entities, "objects", (json_int_t)json_object_size(counts), "counts", counts);
+                        json_t *species, int64_t undecided, json_t *clearance) {
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:o}", "name", output->name, "layer",
+                              output->layer, "tool", tool_name(output->tool), "encoding", "ply", "hash",
+                              hash_json(hash), "entities", (json_int_t)entities, "objects",
+                              (json_int_t)json_object_size(counts), "counts", counts, "species", species);
     if (entry && undecided > 0)
         json_object_set_new(entry, "undecided", json_integer((json_int_t)undecided));
     if (entry && clearance)
@@ -205,20 +205,10 @@ char *manifest_text(const json_t *root) {
 
 enum { UNDECIDED_SHARE = 10000 }; /* one in so many is no reason to worry */
 
-/* Adds an entry's counts of objects; false when it has entities and says nothing of them. */
-static bool add_counts(json_t *sum, const json_t *entry) {
-    json_t *counts = json_object_get(entry, "counts"), *n;
-    const char *id;
-    json_object_foreach(counts, id, n) {
-        json_int_t so_far = json_integer_value(json_object_get(sum, id));
-        json_object_set_new(sum, id, json_integer(so_far + json_integer_value(n)));
-    }
-    return counts || json_integer_value(json_object_get(entry, "entities")) == 0;
-}
-
 /* "totals" and "warnings": both follow from the outputs, so that merged bakes agree with one bake. */
 static enum status summarise(json_t *root, const struct world *world, struct error *err) {
-    json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array(), *sum = json_object();
+    json_t *outputs = json_object_get(root, "outputs"), *warnings = json_array(),
+           *sum = stands_none(world->recipe);
     bool counted = true;
     size_t count;
     const char **paths = json_keys(outputs, &count);
@@ -232,7 +222,7 @@ static enum status summarise(json_t *root, const struct world *world, struct err
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_object_get(outputs, paths[i]), *at = json_object_get(entry, "clamped_at");
         entities += json_integer_value(json_object_get(entry, "entities"));
-        counted = add_counts(sum, entry) && counted;
+        counted = stands_add(sum, entry) && counted;
         undecided += json_integer_value(json_object_get(entry, "undecided"));
         budgets_broken(world, paths[i], entry, NULL, warnings);
         json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
@@ -258,8 +248,7 @@ static enum status summarise(json_t *root, const struct world *world, struct err
                         json_pack("{s:I, s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities,
                                   "clamped", clamped, "undecided", undecided));
     if (counted && outputs_tool_on(world, TOOL_BIOMES))
-        json_object_set_new(json_object_get(root, "totals"), "species",
-                            stands_by_species(world->recipe, sum));
+        json_object_set(json_object_get(root, "totals"), "species", sum);
     if (outputs_tool_on(world, TOOL_BIOMES))
         json_object_set_new(json_object_get(root, "totals"), "clearance", clearance_of_map(world, root));
     json_object_set_new(root, "warnings", warnings);

@@ -19,10 +19,11 @@ json_t *manifest_new(const struct world *world, int32_t map_x, int32_t map_y);
 json_t *manifest_raster(const struct output *output, int32_t x0, int32_t y0, const struct raster *image,
                         struct hash128 hash, const struct output_clamped *clamped);
 json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash);
-/* Points: how many entities, and of each object that they show how many (id as text -> count); clearance:
- * what manifest_clearance gave, or NULL. Both are taken over. */
+/* Points: how many entities, of each object that they show how many (id as text -> count), of each species
+ * how many by size class (stands_of_part); clearance: what manifest_clearance gave, or NULL. All are taken
+ * over. */
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        int64_t undecided, json_t *clearance);
+                        json_t *species, int64_t undecided, json_t *clearance);
 /* For each radius of output.clearance_m: places that were asked, those that are free, and how many in a
  * thousand. */
 json_t *manifest_clearance(const struct world *world, const struct clearance *clearance);
@@ -32,7 +33,7 @@ json_t *manifest_file(const struct output *output, const void *bytes, size_t siz
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this
  * format (the message says what to do). */
 enum status manifest_read(const char *path, json_t **root, struct error *err);
-/* Sets totals and warnings from the outputs (and the recipe's species, by the counts of objects), syncs what
+/* Sets totals and warnings from the outputs (and of the recipe's species, by size class), syncs what
  * was written below `dir`, then writes dir/manifest.json whole or not at all. When no file was written and
  * the manifest stays the same, nothing is done. */
 enum status manifest_save(json_t *root, const struct world *world, const char *dir, bool files_written,

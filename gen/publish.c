@@ -7,6 +7,7 @@
 #include "gen/png_put.h"
 #include "gen/png_write.h"
 #include "gen/publish_clean.h"
+#include "gen/stands.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -337,18 +338,19 @@ static enum status put_points(struct publish *p, const char *job, const struct o
     if (status != STATUS_OK)
         return status;
     size_t body = part.count * entity_stride(&part.schema);
-    json_t *counts = count_objects(&part);
+    json_t *counts = count_objects(&part), *species = stands_of_part(p->world->recipe, &part);
     unsigned char *file = malloc(PLY_HEADER_MAX + body);
-    if (!file || !counts) {
+    if (!file || !counts || !species) {
         free(file);
         json_decref(counts);
+        json_decref(species);
         return no_memory(err);
     }
     size_t head = ply_header(&part.schema, part.count, (char *)file);
     memcpy(file + head, part.records, body);
     status =
         put_file(p, job, name, file, head + body,
-                 manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts,
+                 manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts, species,
                                  part.undecided, clearance ? manifest_clearance(p->world, clearance) : NULL),
                  err);
     free(file);

@@ -1,8 +1,30 @@
 #include "gen/recipe_looks.h"
 
 #include "gen/recipe_ramp.h"
-
 #include "gen/recipe_species.h"
+#include <math.h>
+
+/* Radii are measured from the place before the offset: sideways a quarter of the own one at most, so that
+ * rivals of a tier keep half of their distance. */
+static void read_offset(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
+    double at[3], jitter[3], most = RECIPE_OFFSET_MAX_M;
+    bool moved = yaml_get_f64_list(map, "offset_m", 3, -most, most, "m", at, r->report);
+    bool drawn = yaml_get_f64_list(map, "offset_jitter_m", 3, 0.0, most, "m", jitter, r->report);
+    for (int i = 0; i < 3; i++) {
+        s->offset_m[i] = moved ? (float)at[i] : 0.0f;
+        s->offset_jitter_m[i] = drawn ? (float)jitter[i] : 0.0f;
+    }
+    double x = fabs((double)s->offset_m[0]) + (double)s->offset_jitter_m[0];
+    double y = fabs((double)s->offset_m[1]) + (double)s->offset_jitter_m[1];
+    double far = sqrt(x * x + y * y);
+    double allowed = 0.25 * (double)s->viability_radius_m * (1.0 - (double)s->radius_spread);
+    if (far > allowed * 1.000001)
+        yaml_complain(
+            yaml_get(map, moved ? "offset_m" : "offset_jitter_m"), r->report,
+            "'%s' can be moved by %g m over the ground; at most %g m are possible, a quarter of the least "
+            "distance to its rivals (viability_radius_m x (1 - radius_spread))",
+            s->name, (double)(float)far, (double)(float)allowed);
+}
 
 void recipe_read_turn(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     static const char *const forwards[] = {"north", "downslope", "wind", "random"};
@@ -17,6 +39,7 @@ void recipe_read_turn(struct recipe_reading *r, struct yaml_node *map, struct re
     recipe_read_f32(r, map, "roll_deg", -180.0, 180.0, "degrees", &s->roll_deg);
     recipe_read_f32(r, map, "roll_jitter_deg", 0.0, 180.0, "degrees", &s->roll_jitter_deg);
     recipe_read_f32(r, map, "align", 0.0, 1.0, "", &s->align);
+    read_offset(r, map, s);
 }
 
 static bool read_stop(struct recipe_reading *r, struct yaml_node *stop, struct recipe_tint *tint, int32_t i) {

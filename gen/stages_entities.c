@@ -6,6 +6,7 @@
 #include "gen/cliff_part.h"
 #include "gen/entity.h"
 #include "gen/stages_biome.h"
+#include "gen/stands.h"
 #include "gen/world.h"
 #include "terrain/math.h"
 #include <math.h>
@@ -43,9 +44,10 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
     (void)arg;
     const struct recipe *recipe;
     enum status status = need_recipe(world, &recipe, err);
-    stage_reads(inputs, "height", 1);
     if (status != STATUS_OK)
         return status;
+    double moved_m = (double)recipe_offset_most_m(recipe, true);
+    stage_reads(inputs, "height", 1 + (int32_t)ceil(moved_m / world->extent.cell_m));
     for (int32_t t = 0; t < recipe->tier_count; t++) {
         char name[STAGE_ARG_MAX];
         snprintf(name, sizeof name, "stand.%d", (int)t);
@@ -107,6 +109,10 @@ static void hash_looks(const struct recipe *recipe, const struct recipe_species 
                           s->align,           s->color_jitter,   s->tint.jitter};
     hash_u64(h, s->floats);
     hash_f64(h, (double)s->buried);
+    for (int i = 0; i < 3; i++) {
+        hash_f64(h, (double)s->offset_m[i]);
+        hash_f64(h, (double)s->offset_jitter_m[i]);
+    }
     hash_u64(h, (uint64_t)s->forward);
     for (size_t i = 0; i < sizeof turn / sizeof *turn; i++)
         hash_f64(h, (double)turn[i]);
@@ -196,20 +202,18 @@ static double surface_at(const struct stage_run *run, const struct sources *in, 
     return height_at(in->height, (x + 0.5) * m, (y + 0.5) * m, m) + in->depth->layer->scale * code;
 }
 
-/* Where something stands: on the ground, or on the rock's ledge over it, which may move it within its cell.
- */
-static double stand_height(const struct stage_run *run, const struct sources *in, double *x_m, double *y_m) {
-    if (in->ledges && in->mesh.quad_count) {
-        int32_t x, y;
-        cell_of(run, *x_m, *y_m, &x, &y);
-        double u = *x_m - in->corner_m[0], v = *y_m - in->corner_m[1], z;
-        if (*grid_u8_at(&in->ledges->u8, x, y) && cliff_stand(&in->bins, &u, &v, &z)) {
-            *x_m = in->corner_m[0] + u;
-            *y_m = in->corner_m[1] + v;
-            return z;
-        }
-    }
-    return height_at(in->height, *x_m, *y_m, run->world->extent.cell_m);
+/* The rock's ledge over the ground, if there is one at a place: it may move it within its cell. */
+static bool stand_on_ledge(const struct stage_run *run, const struct sources *in, double at_m[3]) {
+    int32_t x, y;
+    if (!in->ledges || !in->mesh.quad_count)
+        return false;
+    cell_of(run, at_m[0], at_m[1], &x, &y);
+    double u = at_m[0] - in->corner_m[0], v = at_m[1] - in->corner_m[1];
+    if (!*grid_u8_at(&in->ledges->u8, x, y) || !cliff_stand(&in->bins, &u, &v, &at_m[2]))
+        return false;
+    at_m[0] = in->corner_m[0] + u;
+    at_m[1] = in->corner_m[1] + v;
+    return true;
 }
 
 /* The rock of a sector, for what stands on its ledges. */
@@ -244,24 +248,41 @@ static double heading_deg(const struct stage_run *run, const struct sources *in,
     return yaw + layer->offset + layer->scale * (double)*grid_u8_at(&in->wind->u8, x, y) + 180.0;
 }
 
+/* at_m: its place; o: what it is turned by. */
 static void set_turn(const struct stage_run *run, const struct sources *in, const struct recipe_species *s,
-                     uint64_t id, double x_m, double y_m, struct entity *e) {
-    struct orient o = {.yaw_deg = heading_deg(run, in, s, id, x_m, y_m),
-                       .lean_deg = drawn(s->lean_deg, s->lean_jitter_deg, id, DRAW_LEAN),
-                       .roll_deg = drawn(s->roll_deg, s->roll_jitter_deg, id, DRAW_ROLL),
-                       .align = (double)s->align,
-                       .downslope = s->forward == FORWARD_DOWNSLOPE};
-    if (s->align > 0.0f || o.downslope) { /* over one cell, the place in its middle */
+                     uint64_t id, const double at_m[3], struct orient *o, struct entity *e) {
+    double x_m = at_m[0], y_m = at_m[1];
+    *o = (struct orient){.yaw_deg = heading_deg(run, in, s, id, x_m, y_m),
+                         .lean_deg = drawn(s->lean_deg, s->lean_jitter_deg, id, DRAW_LEAN),
+                         .roll_deg = drawn(s->roll_deg, s->roll_jitter_deg, id, DRAW_ROLL),
+                         .align = (double)s->align,
+                         .downslope = s->forward == FORWARD_DOWNSLOPE};
+    if (s->align > 0.0f || o->downslope) { /* over one cell, the place in its middle */
         double m = run->world->extent.cell_m, h = 0.5 * m;
-        o.east = (height_at(in->height, x_m + h, y_m, m) - height_at(in->height, x_m - h, y_m, m)) / m;
-        o.north = (height_at(in->height, x_m, y_m + h, m) - height_at(in->height, x_m, y_m - h, m)) / m;
+        o->east = (height_at(in->height, x_m + h, y_m, m) - height_at(in->height, x_m - h, y_m, m)) / m;
+        o->north = (height_at(in->height, x_m, y_m + h, m) - height_at(in->height, x_m, y_m - h, m)) / m;
     }
     float q[4];
-    biome_orient(&o, q);
+    biome_orient(o, q);
     e->qx = q[0];
     e->qy = q[1];
     e->qz = q[2];
     e->qw = q[3];
+}
+
+/* How far the species' offset moves it, east, north and up; over the ground alone when level. */
+static void offset_of(const struct recipe_species *s, const struct biome_candidate *c, float height_m,
+                      const struct orient *o, const struct entity *e, bool level, double move_m[3]) {
+    const float q[4] = {e->qx, e->qy, e->qz, e->qw};
+    double growth = (double)recipe_growth(s, height_m), offset[3];
+    for (int i = 0; i < 3; i++)
+        offset[i] = growth * drawn(s->offset_m[i], s->offset_jitter_m[i], c->id,
+                                   (enum candidate_draw)(DRAW_OFFSET_X + i));
+    if (level)
+        offset[2] = 0.0;
+    else
+        offset[0] = offset[1] = 0.0;
+    biome_offset(o, q, offset, move_m);
 }
 
 /* ---- tints by a stack ---- */
@@ -302,6 +323,36 @@ static enum status tint_stacks(const struct stage_run *run, const struct sources
 
 /* ---- entities ---- */
 
+/* Its turn, and its place: moved over the ground, set down there, then moved along its upright. */
+static void set_place(const struct stage_run *run, const struct sources *in, const struct recipe_species *s,
+                      const struct biome_candidate *c, struct entity *e) {
+    float height_m = biome_height_m(run->world->recipe, c);
+    bool moved = recipe_offset_m(s, height_m, false) > 0.0f;
+    double at_m[3] = {entity_metres(e->x), entity_metres(e->y), 0.0}, move_m[3];
+    struct orient o;
+    bool ledge = stand_on_ledge(run, in, at_m);
+    set_turn(run, in, s, c->id, at_m, &o, e);
+    if (moved && !ledge) {
+        offset_of(s, c, height_m, &o, e, true, move_m);
+        at_m[0] += move_m[0];
+        at_m[1] += move_m[1];
+    }
+    if (!ledge)
+        at_m[2] = height_at(in->height, at_m[0], at_m[1], run->world->extent.cell_m);
+    if (s->buried > 0.0f)
+        at_m[2] -= (double)(s->buried * height_m);
+    double surface = s->floats ? surface_at(run, in, at_m[0], at_m[1]) : (double)NAN;
+    at_m[2] = surface > at_m[2] ? surface : at_m[2];
+    if (moved) {
+        offset_of(s, c, height_m, &o, e, false, move_m);
+        for (int i = 0; i < 3; i++)
+            at_m[i] += move_m[i];
+    }
+    e->x = entity_lattice(at_m[0]);
+    e->y = entity_lattice(at_m[1]);
+    e->z = entity_lattice(at_m[2]);
+}
+
 static void make_entity(const struct stage_run *run, const struct sources *in,
                         const struct biome_candidate *c, float stack, struct entity *e) {
     const struct recipe_species *s = candidate_species(run->world->recipe, c);
@@ -317,15 +368,7 @@ static void make_entity(const struct stage_run *run, const struct sources *in,
                          .r = shown.rgb[0],
                          .g = shown.rgb[1],
                          .b = shown.rgb[2]};
-    double x_m = entity_metres(e->x), y_m = entity_metres(e->y);
-    double z = stand_height(run, in, &x_m, &y_m);
-    e->x = entity_lattice(x_m);
-    e->y = entity_lattice(y_m);
-    if (s->buried > 0.0f)
-        z -= (double)(s->buried * biome_height_m(run->world->recipe, c));
-    double surface = s->floats ? surface_at(run, in, x_m, y_m) : (double)NAN;
-    e->z = entity_lattice(surface > z ? surface : z);
-    set_turn(run, in, s, c->id, x_m, y_m, e);
+    set_place(run, in, s, c, e);
 }
 
 static struct candidate_part stand_of(const struct stage_run *run, const struct sources *in, int32_t tier,
@@ -415,6 +458,28 @@ static enum status list_sector(const struct stage_run *run, const struct sources
     return STATUS_OK;
 }
 
+/* Of each species and size class that stands in a sector, how many; NULL: no memory. */
+static struct entity_class *list_classes(const struct stage_run *run, const struct sources *in,
+                                         int32_t sector, size_t *count) {
+    const struct recipe *recipe = run->world->recipe;
+    size_t room = (size_t)recipe->species_count * RECIPE_CLASSES_MAX;
+    struct entity_class *classes = arena_alloc(run->scratch, room, sizeof *classes);
+    uint32_t *tally = arena_alloc(run->scratch, room, sizeof *tally);
+    *count = 0;
+    for (int32_t t = 0; classes && tally && t < recipe->tier_count; t++) {
+        struct candidate_part stand = stand_of(run, in, t, sector);
+        size_t cells = (size_t)recipe->tiers[t].species_count * RECIPE_CLASSES_MAX;
+        memset(tally, 0, cells * sizeof *tally);
+        for (size_t i = 0; i < stand.count; i++)
+            tally[stand.items[i].species * RECIPE_CLASSES_MAX + stand.items[i].size]++;
+        for (uint32_t k = 0; k < cells; k++)
+            if (tally[k] > 0)
+                classes[(*count)++] = (struct entity_class){
+                    stands_code((uint32_t)t, k / RECIPE_CLASSES_MAX, k % RECIPE_CLASSES_MAX), tally[k]};
+    }
+    return tally ? classes : NULL;
+}
+
 static enum status entities_of_sector(const struct stage_run *run, struct sources *in, int32_t sector,
                                       const void **part, size_t *size, struct error *err) {
     const struct entity_schema schema = {0};
@@ -424,9 +489,11 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
     enum status status = list_sector(run, in, sector, &standing, &count, err);
     if (status != STATUS_OK)
         return status;
-    *size = entity_part_size(&schema, count);
+    size_t class_count = 0;
+    struct entity_class *classes = list_classes(run, in, sector, &class_count);
+    *size = entity_part_size(&schema, count) + class_count * ENTITY_CLASS_BYTES;
     unsigned char *bytes = arena_alloc(run->scratch, *size + 1, 1);
-    if (!bytes)
+    if (!bytes || !classes)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     *part = bytes;
     if (count == 0)
@@ -442,6 +509,7 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
     }
     if (twins > 0) /* one hash in 2^64: their bytes decide */
         entity_sort(&schema, records, count);
+    entity_part_set_classes(bytes, classes, class_count);
     entity_part_set_undecided(bytes, undecided_of(run, in, sector));
     return STATUS_OK;
 }
@@ -463,7 +531,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 5,
+    .version = 6,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

@@ -7,6 +7,7 @@
 #include "gen/preview.h"
 #include "gen/world.h"
 
+#include <math.h>
 #include <string.h>
 
 static enum status preview_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
@@ -16,8 +17,10 @@ static enum status preview_inputs(const struct world *world, const char *arg, st
     stage_reads(inputs, "height", PREVIEW_REACH + 1);
     stage_reads(inputs, "ground_color", 1);
     stage_reads(inputs, "occlusion", 1);
-    if (world->recipe)
-        stage_reads(inputs, "entities", PREVIEW_REACH);
+    if (world->recipe) { /* a sector's may stand beyond its border, by their offsets */
+        double moved_m = (double)recipe_offset_most_m(world->recipe, false);
+        stage_reads(inputs, "entities", PREVIEW_REACH + (int32_t)ceil(moved_m / world->extent.cell_m));
+    }
     if (world_has_tool(world, TOOL_CLIFFS))
         stage_reads(inputs, "cliff_rise", PREVIEW_REACH + 2);
     return STATUS_OK;

@@ -4,44 +4,59 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static json_int_t count_of(const json_t *counts, uint32_t object_id) {
-    char id[16];
-    snprintf(id, sizeof id, "%u", (unsigned)object_id);
-    return json_integer_value(json_object_get(counts, id));
+/* The species of a class's code, and its size class; NULL: none of the recipe's. */
+static const struct recipe_species *species_of(const struct recipe *recipe, uint32_t code, uint32_t *size) {
+    uint32_t tier = code >> 16, species = code >> 4 & 0xfff;
+    *size = code & 15;
+    if (!recipe || tier >= (uint32_t)recipe->tier_count ||
+        species >= (uint32_t)recipe->tiers[tier].species_count)
+        return NULL;
+    const struct recipe_species *s = &recipe->species[recipe->tiers[tier].species[species]];
+    return *size < (uint32_t)s->size_count ? s : NULL;
 }
 
-/* Whether an earlier class of the species shows that variation as well: it has its count. */
-static bool counted(const struct recipe *recipe, const struct recipe_species *s, int32_t k, uint32_t id) {
-    for (int32_t i = 0; i < k; i++) {
-        const struct recipe_size *size = &s->sizes[i];
-        for (int32_t v = size->variation_first; v < size->variation_first + size->variation_count; v++)
-            if (recipe->variations[v].object_id == id)
-                return true;
-    }
-    return false;
+static json_t *zeros(const struct recipe_species *s) {
+    json_t *sizes = json_array();
+    for (int32_t k = 0; k < s->size_count; k++)
+        json_array_append_new(sizes, json_integer(0));
+    return sizes;
 }
 
-static json_int_t count_size(const struct recipe *recipe, const struct recipe_species *s, int32_t k,
-                             const json_t *counts) {
-    const struct recipe_size *size = &s->sizes[k];
-    json_int_t sum = count_of(counts, size->object_id);
-    for (int32_t v = size->variation_first; v < size->variation_first + size->variation_count; v++)
-        if (!counted(recipe, s, k, recipe->variations[v].object_id))
-            sum += count_of(counts, recipe->variations[v].object_id);
-    return sum;
+static void add(json_t *sizes, size_t k, json_int_t count) {
+    json_array_set_new(sizes, k, json_integer(json_integer_value(json_array_get(sizes, k)) + count));
 }
 
-json_t *stands_by_species(const struct recipe *recipe, const json_t *counts) {
+json_t *stands_of_part(const struct recipe *recipe, const struct entity_part *part) {
     json_t *all = json_object();
-    for (int32_t s = 0; all && s < recipe->species_count; s++) {
-        const struct recipe_species *species = &recipe->species[s];
-        json_t *sizes = json_array();
-        for (int32_t k = 0; k < species->size_count; k++) {
-            json_array_append_new(sizes, json_integer(count_size(recipe, species, k, counts)));
-        }
-        json_object_set_new(all, species->name, sizes);
+    for (size_t i = 0; all && i < part->class_count; i++) {
+        struct entity_class class = entity_part_class(part, i);
+        uint32_t size;
+        const struct recipe_species *s = species_of(recipe, class.code, &size);
+        if (!s)
+            continue;
+        if (!json_object_get(all, s->name))
+            json_object_set_new(all, s->name, zeros(s));
+        add(json_object_get(all, s->name), size, class.count);
     }
     return all;
+}
+
+json_t *stands_none(const struct recipe *recipe) {
+    json_t *all = json_object();
+    for (int32_t i = 0; all && recipe && i < recipe->species_count; i++)
+        json_object_set_new(all, recipe->species[i].name, zeros(&recipe->species[i]));
+    return all;
+}
+
+bool stands_add(json_t *sum, const json_t *entry) {
+    json_t *species = json_object_get(entry, "species"), *sizes;
+    const char *name;
+    json_object_foreach(species, name, sizes) {
+        json_t *to = json_object_get(sum, name);
+        for (size_t k = 0; k < json_array_size(sizes) && k < json_array_size(to); k++)
+            add(to, k, json_integer_value(json_array_get(sizes, k)));
+    }
+    return species || json_integer_value(json_object_get(entry, "entities")) == 0;
 }
 
 /* Marks the species that stand in one map; false when the manifest does not say. */

@@ -1,17 +1,26 @@
-/* Owns how many of each species stand: from the counts of objects in manifests (gen/manifest.h) to species
- * and size classes, and to warnings about species of which none stands. */
+/* Owns how many of each species stand, by size class: from the classes of entity parts to manifests
+ * (gen/manifest.h), and to warnings about species of which none stands. */
 #ifndef GEN_STANDS_H
 #define GEN_STANDS_H
 #include "biome/recipe.h"
+#include "gen/entity.h"
 #include "gen/report.h"
 #include "gen/world.h"
 
 #include <jansson.h>
 
-/* Name of each species -> how many stand of each size class, from object id (text) -> count. Variations
- * count for their class, one that several classes show for the first of them. Species that share an asset
- * both have all of its count. NULL: out of memory. */
-json_t *stands_by_species(const struct recipe *recipe, const json_t *counts);
+/* A candidate's class in a part of the layer `entities` (gen/entity.h): its tier, species of the tier and
+ * size. */
+static inline uint32_t stands_code(uint32_t tier, uint32_t species, uint32_t size) {
+    return tier << 16 | species << 4 | size;
+}
+
+/* Name of each species of which some stand in the part -> how many, by size class. NULL: out of memory. */
+json_t *stands_of_part(const struct recipe *recipe, const struct entity_part *part);
+/* The same of all species, with none (recipe NULL: of no species), and what an output's entry in a manifest
+ * adds to it; false when the entry has entities and says nothing of their species. */
+json_t *stands_none(const struct recipe *recipe);
+bool stands_add(json_t *sum, const json_t *entry);
 
 /* Adds a warning for each species of which nothing stands in any map of the world in `out`. Says nothing when
  * a map's manifest is missing or has no counts. */

@@ -1,4 +1,4 @@
-/* How entities are turned, against rotation matrices from libm. */
+/* How entities are turned and moved, against rotation matrices from libm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,9 +79,41 @@ static void whole_alignment_is_the_grounds_normal_and_forward_is_down(void **sta
     assert_true(forward[2] < 0 && fabs(forward[0] * 0.8 + forward[1] * 0.3) < 1e-6 && forward[1] > 0);
 }
 
+static void offsets_equal_matrices(void **state) {
+    (void)state;
+    for (int32_t n = 0; n < 4000; n++) {
+        float u[9], q[4];
+        for (uint32_t k = 0; k < 9; k++)
+            u[k] = hash_unit(hash_place(1, 3, n, 0, k));
+        struct orient o = {.yaw_deg = 720 * (double)u[0] - 360,
+                           .roll_deg = n % 7 ? 360 * (double)u[5] - 180 : 0,
+                           .lean_deg = n % 3 ? 180 * (double)u[1] - 90 : 0,
+                           .align = (double)u[2],
+                           .downslope = n % 2,
+                           .east = n % 5 ? 6 * (double)u[3] - 3 : 0,
+                           .north = n % 5 ? 6 * (double)u[4] - 3 : 0};
+        double offset[3], level[3] = {0, 0, 0}, up[3] = {0, 0, 0}, move[3];
+        for (int i = 0; i < 3; i++)
+            offset[i] = (n >> i) % 4 ? 10 * (double)u[6 + i] - 5 : 0;
+        double yaw = o.yaw_deg * acos(-1.0) / 180;
+        if (o.downslope && (o.east != 0 || o.north != 0))
+            yaw += atan2(-o.east, -o.north);
+        level[0] = offset[0];
+        level[1] = offset[1];
+        turn(level, (double[3]){0, 0, 1}, -yaw);
+        up[2] = offset[2];
+        slow(&o, up);
+        biome_orient(&o, q);
+        biome_offset(&o, q, offset, move);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(move[i] - level[i] - up[i]) < 1e-4);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quaternions_equal_matrices),
+        cmocka_unit_test(offsets_equal_matrices),
         cmocka_unit_test(whole_alignment_is_the_grounds_normal_and_forward_is_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,15 +141,28 @@ static void parts_name_their_schema(void **state) {
     (void)state;
     unsigned char *records = records_of(&two, false);
     size_t size = entity_part_size(&two, MANY);
-    unsigned char *part = malloc(size);
+    unsigned char *part = malloc(size + 2 * ENTITY_CLASS_BYTES);
     assert_non_null(part);
     memcpy(entity_part_head(&two, MANY, part), records, MANY * entity_stride(&two));
     struct entity_part open;
     struct error err = {0};
+    const struct entity_class classes[2] = {{5, MANY - 1}, {0xffff0012u, 1}};
+    assert_int_equal(entity_part_open(part, size, &open, &err), STATUS_OK);
+    assert_int_equal(open.class_count, 0);
+    entity_part_set_classes(part, classes, 2);
+    assert_int_equal(entity_part_open(part, size, &open, &err), STATUS_INPUT);
+    size += 2 * ENTITY_CLASS_BYTES;
+    entity_part_set_undecided(part, 77);
     assert_int_equal(entity_part_open(part, size, &open, &err), STATUS_OK);
     assert_int_equal(open.count, MANY);
     assert_true(entity_schema_equal(&open.schema, &two));
     assert_memory_equal(open.records, records, MANY * entity_stride(&two));
+    assert_int_equal(open.undecided, 77);
+    assert_int_equal(open.class_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct entity_class class = entity_part_class(&open, i);
+        assert_memory_equal(&class, &classes[i], sizeof class);
+    }
     assert_int_equal(entity_part_open(part, size - 1, &open, &err), STATUS_INPUT);
     assert_string_equal(err.message, "a part of a points layer is cut short");
     part[0] ^= 1;

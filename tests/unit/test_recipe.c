@@ -181,6 +181,20 @@ static void turns_are_read_and_checked(void **state) {
                 r->species[0].forward == FORWARD_DOWNSLOPE);
     recipe_free(r);
     assert_complaints(KEYS("align: 2"), "4:127: 'align' is out of range (0 to 1): 2\n");
+    r = kit_recipe(KEYS("offset_m: [0.1, 0, -20], offset_jitter_m: [0, 0.05, 2.5], radius_spread: 0.2"));
+    assert_true(r->species[0].offset_m[0] == 0.1f && r->species[0].offset_m[2] == -20.0f &&
+                r->species[0].offset_jitter_m[1] == 0.05f && r->species[0].offset_jitter_m[2] == 2.5f);
+    recipe_free(r);
+    assert_complaints(KEYS("offset_m: 2"), "4:130: 'offset_m' must be a list of 3 numbers, not '2'\n");
+    assert_complaints(KEYS("offset_m: [0, 0]"), "4:130: 'offset_m' must be a list of 3 numbers, not of 2\n");
+    assert_complaints(KEYS("offset_m: [0, 0, 21]"),
+                      "4:137: 'offset_m[2]' is out of range (-20 to 20 m): 21\n");
+    assert_complaints(KEYS("offset_jitter_m: [0, 0, -1]"),
+                      "4:144: 'offset_jitter_m[2]' is out of range (0 to 20 m): -1\n");
+    assert_complaints(
+        KEYS("offset_m: [0.3, 0, 0], offset_jitter_m: [0.1, 0.3, 0], radius_spread: 0.2"),
+        "4:130: 'a' can be moved by 0.5 m over the ground; at most 0.2 m are possible, a quarter of "
+        "the least distance to its rivals (viability_radius_m x (1 - radius_spread))\n");
 }
 
 static void factors_multiply_and_are_checked(void **state) {

@@ -1,4 +1,5 @@
-/* How many of each species stand: from counts of objects, and the warnings after a bake. */
+/* How many of each species stand: from the classes of entity parts to manifests, and the warnings after a
+ * bake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,16 +42,44 @@ static struct world make_world(struct recipe *recipe) {
     return world;
 }
 
-static void size_classes_get_their_objects_counts(void **state) {
+/* A part with one entity and classes, opened. */
+static void part_of(const struct entity_class *classes, size_t count, unsigned char bytes[256],
+                    struct entity_part *part) {
+    static const struct entity_schema schema = {0};
+    struct entity e = {.qw = 1, .scale = 1};
+    entity_encode(&schema, &e, entity_part_head(&schema, 1, bytes));
+    entity_part_set_classes(bytes, classes, count);
+    assert_int_equal(
+        entity_part_open(bytes, entity_part_size(&schema, 1) + count * ENTITY_CLASS_BYTES, part, NULL),
+        STATUS_OK);
+}
+
+/* Species and classes that show the same asset have their own counts. Tiers: oak; old_oak and lily. */
+static void size_classes_get_what_stands_of_them(void **state) {
     (void)state;
+    unsigned char bytes[256];
+    struct entity_part part;
     struct recipe *recipe = kit_recipe(text);
-    json_t *counts = json_pack("{s:i, s:i, s:i}", "7", 120, "8", 30, "11", 4);
-    json_t *got = stands_by_species(recipe, counts);
-    json_t *want = json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 120, 34, "old_oak", 30, "lily", 0);
+    const struct entity_class classes[] = {
+        {stands_code(0, 0, 0), 120}, {stands_code(0, 0, 1), 34},
+        {stands_code(1, 0, 0), 30},  {stands_code(0, 0, 2), 1}, /* none of the recipe's: an older one's */
+        {stands_code(0, 1, 0), 1},   {stands_code(2, 0, 0), 1}};
+    part_of(classes, sizeof classes / sizeof *classes, bytes, &part);
+    json_t *got = stands_of_part(recipe, &part), *sum = stands_none(recipe);
+    json_t *want = json_pack("{s:[i,i], s:[i]}", "oak", 120, 34, "old_oak", 30);
     assert_true(json_equal(got, want));
-    json_decref(got);
     json_decref(want);
-    json_decref(counts);
+    want = json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 240, 68, "old_oak", 60, "lily", 0);
+    json_t *entry = json_pack("{s:o}", "species", got), *empty = json_pack("{s:i}", "entities", 0);
+    json_t *older = json_pack("{s:i}", "entities", 3);
+    assert_true(stands_add(sum, entry) && stands_add(sum, entry) && stands_add(sum, empty));
+    assert_true(json_equal(sum, want));
+    assert_false(stands_add(sum, older));
+    json_decref(want);
+    json_decref(sum);
+    json_decref(entry);
+    json_decref(empty);
+    json_decref(older);
     recipe_free(recipe);
 }
 
@@ -62,7 +91,7 @@ static void put_map(const struct world *world, const char *out, int32_t x, json_
     assert_int_equal(os_make_dirs(dir, &err), STATUS_OK);
     json_t *root = manifest_new(world, x, 0), *entry = json_pack("{s:i}", "entities", 50);
     if (counts)
-        json_object_set_new(entry, "counts", counts);
+        json_object_set_new(entry, "species", counts);
     json_object_set_new(json_object_get(root, "outputs"), "a.ply", entry);
     assert_int_equal(manifest_save(root, world, dir, true, &err), STATUS_OK);
     json_decref(root);
@@ -88,13 +117,13 @@ static void species_that_stand_nowhere_are_told(void **state) {
     snprintf(out, sizeof out, "/tmp/terrane-test-stands-%ld", (long)getpid());
     os_remove_tree(out, &err);
     assert_int_equal(warnings_of(&world, out, first), 0); /* no manifests: nothing is known */
-    put_map(&world, out, 0, json_pack("{s:i}", "7", 50));
+    put_map(&world, out, 0, json_pack("{s:[i,i]}", "oak", 50, 0));
     assert_int_equal(warnings_of(&world, out, first), 0); /* one is missing */
-    put_map(&world, out, 1, json_pack("{s:i}", "8", 50));
+    put_map(&world, out, 1, json_pack("{s:[i,i], s:[i]}", "oak", 0, 40, "old_oak", 10));
     assert_int_equal(warnings_of(&world, out, first), 1);
     assert_string_equal(
         first, "species 'lily' stands nowhere; `terrane explain --at X,Y` says why it does not at a place");
-    put_map(&world, out, 1, json_pack("{s:i, s:i}", "8", 49, "9", 1));
+    put_map(&world, out, 1, json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 0, 39, "old_oak", 10, "lily", 1));
     assert_int_equal(warnings_of(&world, out, first), 0);
     put_map(&world, out, 1, NULL);
     assert_int_equal(warnings_of(&world, out, first), 0); /* counts are not known */
@@ -104,7 +133,7 @@ static void species_that_stand_nowhere_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(size_classes_get_their_objects_counts),
+        cmocka_unit_test(size_classes_get_what_stands_of_them),
         cmocka_unit_test(species_that_stand_nowhere_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
