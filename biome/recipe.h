@@ -65,7 +65,7 @@ struct recipe_step {
     float floor;                /* 0..1, default 0: what lies outside the range still gets */
     float weight;               /* default 1 */
     float amount;               /* of COMBINE_MIX, 0..1 */
-    int32_t file, line;         /* index into the recipe's files; for explanations */
+    int32_t file, line, column; /* index into the recipe's files; for explanations */
     float layer_min, layer_max; /* what the layer can be; min > max: not known */
 };
 

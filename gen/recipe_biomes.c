@@ -203,6 +203,7 @@ static void read_criterion(struct recipe_reading *r, struct yaml_node *rule, siz
     struct recipe_step step = {.kind = STEP_LAYER,
                                .file = recipe_file(r, key),
                                .line = key->line,
+                               .column = key->column,
                                .layer = -1,
                                .layer_min = 1,
                                .layer_max = -1,
@@ -272,24 +273,10 @@ static void read_rule(struct recipe_reading *r, struct yaml_node *map, int32_t z
     recipe->rules[recipe->rule_count++] = rule;
 }
 
-static bool is_painted(const struct world *world, const char *name) {
-    const struct world_mask *paint = world_find_mask(world, "biome_paint");
-    for (size_t i = 0; paint && i < paint->legend_count; i++)
-        if (strcmp(paint->legend[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static void read_zone_rules(struct recipe_reading *r, struct yaml_node *key, struct yaml_node *map,
-                            int32_t zone, size_t *room) {
+static void read_zone_rules(struct recipe_reading *r, struct yaml_node *map, int32_t zone, size_t *room) {
     struct yaml_node *rules = map->kind == YAML_MAP ? yaml_get_list(map, "rules", r->report) : NULL;
     for (size_t i = 0; rules && i < rules->count && !r->stopped; i++)
         read_rule(r, rules->items[i], zone, room);
-    if ((!rules || rules->count == 0) && zone != r->recipe->default_biome && !is_painted(r->world, key->text))
-        yaml_warn(
-            key, r->report,
-            "zone '%s' can be nowhere: it has no 'rules', and the legend of biome_paint does not name it",
-            key->text);
 }
 
 void recipe_read_rules(struct recipe_reading *r, struct yaml_node *root) {
@@ -301,7 +288,7 @@ void recipe_read_rules(struct recipe_reading *r, struct yaml_node *root) {
         struct yaml_node *zones = zones_of(map->items[b]);
         recipe->biomes[b].rule_first = recipe->rule_count;
         for (size_t z = 0; zones && z < zones->count && !r->stopped; z++)
-            read_zone_rules(r, zones->keys[z], zones->items[z], zone++, &room);
+            read_zone_rules(r, zones->items[z], zone++, &room);
         recipe->biomes[b].rule_end = recipe->rule_count;
     }
 }

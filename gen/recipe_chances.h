@@ -5,7 +5,7 @@
 #define GEN_RECIPE_CHANCES_H
 #include "gen/recipe_steps.h"
 
-/* The recipe is finished and without errors; species is its map of species. */
-void recipe_warn_chances(struct recipe_reading *r, struct yaml_node *species);
+/* The recipe is finished and without errors; root is its tree. */
+void recipe_warn_chances(struct recipe_reading *r, struct yaml_node *root);
 
 #endif

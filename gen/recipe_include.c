@@ -104,6 +104,17 @@ static void swap_roots(struct yaml_node *a, struct yaml_node *b) {
     b->kept = kept;
 }
 
+/* What is left of the top file's `include`: its place. */
+static void clear(struct yaml_node *include) {
+    for (size_t i = 0; i < include->count; i++) {
+        yaml_tree_free(include->items[i]);
+        if (include->keys)
+            yaml_tree_free(include->keys[i]);
+    }
+    include->count = 0;
+    include->kind = YAML_LIST;
+}
+
 /* Lays the root over what it includes; the root stays the same pointer and keeps its place. */
 static struct yaml_node *read_level(struct including *in, struct yaml_node *root, const struct level *level) {
     struct yaml_node *include = yaml_get(root, "include");
@@ -122,7 +133,10 @@ static struct yaml_node *read_level(struct including *in, struct yaml_node *root
         good = yaml_overlay(under, tree);
         yaml_keep(under, tree);
     }
-    yaml_remove(root, "include");
+    if (level->above)
+        yaml_remove(root, "include");
+    else if (include)
+        clear(include);
     if (!under)
         return root;
     good = good && yaml_overlay(under, root);

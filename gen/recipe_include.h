@@ -19,7 +19,8 @@ struct recipe_paths {
 
 /* Reads every file that the tree includes, and what those include, and lays the tree over them, in their
  * order (yaml_overlay): what the tree says counts. Included files have their own `like` and `defaults`
- * applied (gen/recipe_expand.h). Afterwards the root has no `include`. Cycles and whatever cannot be read are
+ * applied (gen/recipe_expand.h). Afterwards the root's `include` is an
+ * empty list: its place is for messages. Cycles and whatever cannot be read are
  * reported: then it returns false, and the tree lacks them. */
 bool recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report);
 

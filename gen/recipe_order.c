@@ -141,15 +141,15 @@ static void complain(struct recipe_reading *r, int32_t reader, int32_t step, int
     describe_chain(recipe, reader, step, writer, &chain);
     if (s == w) {
         report_add(r->report, REPORT_ERROR, STATUS_INPUT, recipe->files[recipe->steps[step].file],
-                   recipe->steps[step].line, 0, "species '%s' reads %s, which it writes itself", s->name,
-                   layer);
+                   recipe->steps[step].line, recipe->steps[step].column,
+                   "species '%s' reads %s, which it writes itself", s->name, layer);
         return;
     }
     const char *why = w->priority < s->priority ? " later"
                       : is_age(layer)           ? ": it stands later in the recipe"
                                                 : ": it could displace what it reads";
     report_add(r->report, REPORT_ERROR, STATUS_INPUT, recipe->files[recipe->steps[step].file],
-               recipe->steps[step].line, 0,
+               recipe->steps[step].line, recipe->steps[step].column,
                "species '%s' (priority %d) reads %s, which '%s' (priority %d) writes%s%s%s", s->name,
                (int)s->priority, layer, w->name, (int)w->priority, why,
                chain.size      ? "; they wait for each other: "

@@ -5,8 +5,11 @@
 #include "gen/recipe_chances.h"
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
+#include "gen/recipe_nowhere.h"
 #include "gen/recipe_objects.h"
 #include "gen/recipe_order.h"
+#include "gen/recipe_override.h"
+#include "gen/recipe_ranges.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
 #include <math.h>
@@ -45,10 +48,28 @@ static float ramp_start(const struct biome_ramp *ramp) {
     return ramp->x[i];
 }
 
-static void check_chances(struct recipe_reading *r, const struct recipe_species *s,
-                          const struct yaml_node *at) {
-    if (!(s->viability_max <= VIABILITY_LARGEST))
-        yaml_complain(at, r->report,
+/* The value of a species' key, or its name. */
+static const struct yaml_node *place_of(struct yaml_node *species, const char *key) {
+    const struct yaml_node *node = yaml_get(species, key);
+    return node ? node : species;
+}
+
+static void complain_step(struct recipe_reading *r, int32_t k, const char *head, const char *species,
+                          const char *tail) {
+    const struct recipe_step *step = &r->recipe->steps[k];
+    report_add(r->report, REPORT_ERROR, STATUS_INPUT, r->recipe->files[step->file], step->line, step->column,
+               "%s '%s' %s", head, species, tail);
+}
+
+static void check_chances(struct recipe_reading *r, const struct recipe_species *s, struct yaml_node *at) {
+    int32_t endless = recipe_endless_step(r->recipe, s->step_first, s->step_end);
+    if (endless >= 0) {
+        complain_step(r, endless, "the viability of", s->name,
+                      "has no bounds: weights multiply beyond all numbers here");
+        return;
+    }
+    if (s->viability_max > VIABILITY_LARGEST)
+        yaml_complain(place_of(at, "viability"), r->report,
                       "the viability of '%s' can reach %g, more than a million: lower its weights", s->name,
                       (double)s->viability_max);
     float reach_m = s->radius_max_m > s->priority_max_m ? s->radius_max_m : s->priority_max_m;
@@ -56,16 +77,16 @@ static void check_chances(struct recipe_reading *r, const struct recipe_species 
         yaml_complain(at, r->report, "a radius of '%s' can grow to %g m; at most %d m are possible", s->name,
                       (double)reach_m, (int)RADIUS_LARGEST_M);
     if (s->viability_max <= 0.0f)
-        yaml_complain(at, r->report,
-                      "species '%s' can stand nowhere: its viability is 0 whatever its layers are", s->name);
+        complain_step(r, recipe_zero_step(r->recipe, s->step_first, s->step_end, NULL), "species", s->name,
+                      "can stand nowhere: this step brings its viability to 0 whatever its layers are");
     else if (s->density_over == DENSITY_VIABILITY &&
              biome_ramp_most(&s->density_ramp, 0.0f, s->viability_max) <= 0.0f)
         yaml_complain(
-            at, r->report,
+            place_of(at, "density_ramp"), r->report,
             "species '%s' can stand nowhere: its viability reaches %g, and 'density_ramp' begins at %g",
             s->name, (double)s->viability_max, (double)ramp_start(&s->density_ramp));
     else if (s->viability_max < s->sizes[s->size_count - 1].from)
-        yaml_warn(at, r->report,
+        yaml_warn(place_of(at, "sizes"), r->report,
                   "the largest size class of '%s' begins at viability %g; no place gives more than %g",
                   s->name, (double)s->sizes[s->size_count - 1].from, (double)s->viability_max);
 }
@@ -165,12 +186,18 @@ static void read_all_species(struct recipe_reading *r, struct yaml_node *map, do
         return;
     }
     for (size_t i = 0; i < map->count && !r->stopped; i++) {
-        yaml_get(map, map->keys[i]->text);
-        if (map->items[i]->kind != YAML_MAP)
-            yaml_complain(map->items[i], r->report, "species '%s' must be a map", map->keys[i]->text);
-        else
-            recipe_read_species(r, map->keys[i], map->items[i], jitter,
-                                &recipe->species[recipe->species_count++]);
+        struct yaml_node *key = map->keys[i], *item = map->items[i];
+        yaml_get(map, key->text);
+        if (item->kind != YAML_MAP) {
+            yaml_complain(item, r->report, "species '%s' must be a map", key->text);
+            continue;
+        }
+        if (recipe_misspelt_override(r, map, i))
+            continue;
+        item->file = key->file; /* what is said of it as a whole points at its name */
+        item->line = key->line;
+        item->column = key->column;
+        recipe_read_species(r, key, item, jitter, &recipe->species[recipe->species_count++]);
     }
 }
 
@@ -205,7 +232,7 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
         check_chances(r, &recipe->species[i], yaml_get(map, recipe->species[i].name));
     recipe_check_objects(r, map);
     if (r->report->errors == errors)
-        recipe_warn_chances(r, map);
+        recipe_warn_chances(r, root);
 }
 
 void recipe_check_version(struct yaml_node *root, struct report *report) {
@@ -229,8 +256,10 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     read_purity(r, competition, &usual.purity);
     yaml_get_f64(competition, "jitter", 0.0, 10.0, "", &usual.jitter, r->report);
     yaml_unknown_keys(competition, "competition", r->report);
-    if (yaml_get(root, "include"))
-        yaml_complain(yaml_get(root, "include"), r->report, "'include' must stand in a recipe's file");
+    const struct yaml_node *include = yaml_get(root, "include");
+    if (include && (include->kind != YAML_LIST || include->count > 0))
+        yaml_complain(include, r->report, "'include' must stand in a recipe's file");
+    r->include = include;
     recipe_read_biomes(r, root);
     r->stacks = yaml_get_map(root, "stacks", r->report);
     r->ramps = yaml_get_map(root, "ramps", r->report);
@@ -268,6 +297,7 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
                                .loud = report,
                                .copies_left = YAML_NODES_MAX,
                                .file_room = 1};
+    r.own = recipe_own_species(root);
     if (root->kind == YAML_MAP)
         recipe_expand(root, report);
     if (report->errors == errors) { /* else the rest would be of what species lack because of it */
@@ -276,6 +306,7 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
         const void *block = r.names;
         free((void *)(uintptr_t)block);
     }
+    free(r.own);
     report_drop_repeats(report, items);
     if (report->errors > errors) {
         recipe_free(recipe);

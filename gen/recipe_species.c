@@ -225,7 +225,7 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     s->jitter = (float)jitter;
     recipe_read_f32(r, map, "jitter", 0.0, 10.0, "", &s->jitter);
     if (s->jitter == 0.0f)
-        yaml_warn(map, r->report,
+        yaml_warn(yaml_get(map, "jitter") ? yaml_get(map, "jitter") : map, r->report,
                   "without 'jitter' chains of rivals run for hundreds of metres and many stay undecided");
     recipe_read_turn(r, map, s);
     recipe_read_tint(r, map, s);

@@ -367,6 +367,7 @@ static void read_step(struct recipe_reading *r, struct yaml_node *map, int32_t a
                       int32_t depth) {
     struct recipe_step step = {.file = recipe_file(r, map),
                                .line = map->line,
+                               .column = map->column,
                                .end = at + 1,
                                .layer = -1,
                                .layer_min = 1,

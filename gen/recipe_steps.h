@@ -10,11 +10,13 @@ struct world;
 struct recipe_reading {
     struct recipe *recipe;
     const struct world *world;
-    struct report *report;    /* a throw-away while a named stack is read again */
-    struct report *loud;      /* the caller's */
-    struct yaml_node *stacks; /* named stacks, or NULL */
-    struct yaml_node *ramps;  /* named ramps, or NULL */
-    size_t copies_left;       /* nodes of ramps that may still be copied into steps */
+    struct report *report;           /* a throw-away while a named stack is read again */
+    struct report *loud;             /* the caller's */
+    struct yaml_node *stacks;        /* named stacks, or NULL */
+    struct yaml_node *ramps;         /* named ramps, or NULL */
+    const struct yaml_node *include; /* where the recipe names other files, or NULL */
+    bool *own;                       /* by species: whether its own file says something of it; NULL: all */
+    size_t copies_left;              /* nodes of ramps that may still be copied into steps */
     size_t file_room;
     const char *const *names; /* of layers that a recipe may use, for "did you mean" */
     size_t name_count;

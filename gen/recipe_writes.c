@@ -139,6 +139,7 @@ static void add_noise(struct recipe_reading *r, struct yaml_node *map, bool firs
     struct recipe_step step = {.kind = STEP_LAYER,
                                .file = recipe_file(r, map),
                                .line = map->line,
+                               .column = map->column,
                                .layer = -1,
                                .layer_min = 1,
                                .layer_max = -1,

@@ -188,7 +188,6 @@ struct world *world_load(const char *path, const struct world_options *options, 
             build_cliff_image_files(&b);
             build_check_cliffs(&b);
             build_check_sizes(&b);
-            build_check_biomes(&b);
         }
         if (report->errors == errors)
             build_check_layers(&b);

@@ -50,7 +50,6 @@ void build_check_cliffs(struct world_build *b); /* the mask strata against its p
 void build_check_water(struct world_build *b);  /* the drawn water (gen/world_freshwater.c) */
 /* Whether places and densities fit what numbers and scratch can hold (gen/world_sizes.c). */
 void build_check_sizes(struct world_build *b);
-void build_check_biomes(struct world_build *b); /* biomes that are nowhere (gen/world_biomes.c) */
 /* Needs all the world: whether each layer that is named can be made (gen/world_layers.c). */
 void build_check_layers(struct world_build *b);
 

@@ -48,7 +48,7 @@ static void check_recipe(struct world_build *b) {
         if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK &&
             !is_said(b->report, from, err.message)) {
             const struct recipe_step *at = reader_of(recipe, l);
-            report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->files[at->file], at->line, 0,
+            report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->files[at->file], at->line, at->column,
                        "layer '%s' cannot be made: %s", recipe->layers[l], err.message);
         }
 }

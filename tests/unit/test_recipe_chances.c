@@ -27,21 +27,34 @@ static void says(const char *text, const char *expected) {
     free(got);
 }
 
+#define ZONES(zones)                                                                                         \
+    "recipe: 1\nbiomes:\n  wood:\n    zones:\n" zones "species:\n" SPECIES("oak", "all", "{value: 1}", "")
+
 static void species_that_can_win_nowhere(void **state) {
     (void)state;
     says(HEAD SPECIES("oak", "wood", "{layer: altitude, over: 1900}", ""), "");
     says(HEAD SPECIES("oak", "wood", "{layer: altitude, over: 2100}", ""),
-         "warning 4:8: species 'oak' can stand nowhere in this world: its viability is 0 at all altitudes "
-         "that "
-         "the heights have, or wherever its zones are\n");
+         "warning 4:35: species 'oak' can stand nowhere in this world: altitude can be 736 to 2064 m here, "
+         "where this step gives 0\n");
     says(HEAD SPECIES("oak", "field", "{value: 1}", ""),
-         "warning 4:8: species 'oak' can stand nowhere: none of its biomes is painted or the default\n");
+         "warning 4:17: species 'oak' can stand nowhere: none of its biomes is painted or the default\n");
     says("recipe: 1\nbiomes: {wood: {zones: {gully: {rules: [{slope: [0, 30]}]}}}}\nspecies:\n" SPECIES(
              "oak", "gully", "{layer: slope, over: 20}", "")
              SPECIES("elm", "gully", "{layer: slope, over: 40, soft: 5}", ""),
-         "warning 5:8: species 'elm' can stand nowhere in this world: its viability is 0 at all altitudes "
-         "that "
-         "the heights have, or wherever its zones are\n");
+         "warning 5:36: species 'elm' can stand nowhere in this world: slope can be 0 to 30 degrees in zone "
+         "'gully', where this step gives 0\n");
+    says(HEAD "  oak: {biomes: wood, viability: [{layer: slope}, {stack: high}], priority: 5, " BODY "}\n"
+              "stacks: {high: [{layer: latitude}, {layer: altitude, over: 3000, soft: 500}]}\n",
+         "warning 5:36: species 'oak' can stand nowhere in this world: altitude can be 736 to 2064 m here, "
+         "where this step gives 0\n");
+    says(ZONES("      a: {}\n"),
+         "warning 5:7: zone 'a' can be nowhere: it has no 'rules', and the legend of biome_paint does not "
+         "name it\n");
+    says("recipe: 1\nbiomes: {wood: {zones: {high: {rules: [{altitude: \">3000\"}]}}}}\nspecies:\n" SPECIES(
+             "oak", "high", "{value: 1}", ""),
+         "warning 4:17: species 'oak' can stand nowhere in this world: no zone where it lives can be "
+         "anywhere\n"
+         "warning 2:40: a rule of zone 'high' can never win: no place of this world holds its criteria\n");
 }
 
 static void species_that_another_always_beats(void **state) {
@@ -50,7 +63,7 @@ static void species_that_another_always_beats(void **state) {
     SPECIES("oak", "wood", "{layer: latitude, weight: 0.5}", "") SPECIES("elm", "all", "{value: 0.6}", "")
     says(HEAD TWO, "");
     says(HEAD TWO "competition: {purity: best}\n",
-         "warning 4:8: species 'oak' can win nowhere: with 'purity: best', 'elm' likes every place of its "
+         "warning 4:3: species 'oak' can win nowhere: with 'purity: best', 'elm' likes every place of its "
          "biomes better\n");
     /* where elm does not live, or seldom is better, oak has a chance */
     says(HEAD SPECIES("oak", "all", "{layer: latitude, weight: 0.5}", "")
@@ -60,9 +73,6 @@ static void species_that_another_always_beats(void **state) {
              SPECIES("elm", "wood", "{value: 0.4}", "") "competition: {purity: best}\n",
          "");
 }
-
-#define ZONES(zones)                                                                                         \
-    "recipe: 1\nbiomes:\n  wood:\n    zones:\n" zones "species:\n" SPECIES("oak", "all", "{value: 1}", "")
 
 static void rules_that_can_never_win(void **state) {
     (void)state;
@@ -109,7 +119,7 @@ static void classes_that_show_one_asset(void **state) {
          "sizes: [{from: 0, height_m: 4}, {from: 0.5, height_m: 9" second "}]}\n"
     says(SIZED(", asset: oak_9"), "");
     says(SIZED(""),
-         "warning 4:8: size classes 1 and 2 of 'oak' show one asset, 'oak', as 4 and 9 m high: give each "
+         "warning 4:3: size classes 1 and 2 of 'oak' show one asset, 'oak', as 4 and 9 m high: give each "
          "an 'asset' of its own\n");
 }
 

@@ -63,9 +63,13 @@ struct world *load_text(const char *yaml, const char *const *sets, const char *e
     return load(yaml, sets, &status, expected);
 }
 
-void refuse_text(const char *yaml, enum status status, const char *expected) {
+void refuse_sets(const char *yaml, const char *const *sets, enum status status, const char *expected) {
     enum status got;
-    struct world *world = load(yaml, NULL, &got, expected);
+    struct world *world = load(yaml, sets, &got, expected);
     assert_null(world);
     assert_int_equal(got, status);
+}
+
+void refuse_text(const char *yaml, enum status status, const char *expected) {
+    refuse_sets(yaml, NULL, status, expected);
 }

@@ -18,5 +18,7 @@ void put_text(const char *name, const char *text);
 struct world *load_text(const char *yaml, const char *const *sets, const char *expected);
 /* The same for a world that must be refused, with this status. */
 void refuse_text(const char *yaml, enum status status, const char *expected);
+/* The same with what --set sets. */
+void refuse_sets(const char *yaml, const char *const *sets, enum status status, const char *expected);
 
 #endif

@@ -1,0 +1,51 @@
+#include "gen/recipe_override.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has(const struct yaml_node *map, const char *key) {
+    for (size_t i = 0; map->kind == YAML_MAP && i < map->count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0)
+            return true;
+    return false;
+}
+
+/* The keys that it lacks, "'biomes', 'priority'"; returns how many. */
+static int list_missing(const struct yaml_node *map, char out[160]) {
+    static const char *const needed[] = {"biomes",         "priority",           "viability",
+                                         "density_per_ha", "viability_radius_m", "height_m"};
+    int count = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!has(map, needed[i]) && (strcmp(needed[i], "height_m") != 0 || !has(map, "sizes"))) {
+            size_t used = strlen(out);
+            snprintf(out + used, 160 - used, "%s'%s'", count++ ? ", " : "", needed[i]);
+        }
+    return count;
+}
+
+enum { MISSING_MANY = 3 };
+
+bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *species, size_t index) {
+    const struct yaml_node *key = species->keys[index];
+    char missing[160];
+    bool by_set = strcmp(key->file, "--set") == 0;
+    if ((!r->include && !by_set) || has(species->items[index], "viability") ||
+        list_missing(species->items[index], missing) < MISSING_MANY)
+        return false;
+    const char **names = calloc(species->count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; names && i < species->count; i++)
+        if (has(species->items[i], "viability"))
+            names[count++] = species->keys[i]->text;
+    const char *near = names ? report_suggest(key->text, names, count) : NULL,
+               *what = by_set ? "" : "included ";
+    if (near)
+        yaml_complain(key, r->report, "no %sspecies '%s': did you mean '%s'?", what, key->text, near);
+    else
+        yaml_complain(key, r->report, "no %sspecies '%s'; to be a new one it needs %s", what, key->text,
+                      missing);
+    free(names);
+    return true;
+}
