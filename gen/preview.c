@@ -1,10 +1,9 @@
 #include "gen/preview.h"
 #include "gen/preview_canvas.h"
-#include "gen/values.h"
 #include "terrain/clones.h"
-#include "terrain/hash.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The pixels whose shadows count: the rectangle, and around it what softens their edges. */
 static struct rect soft_rect(struct rect cells) {
@@ -19,11 +18,27 @@ static struct rect canvas_rect(struct rect cells) {
     return (struct rect){soft.x0 - PREVIEW_SHADOW_PX, soft.y0, soft.x1, soft.y1 + PREVIEW_SHADOW_PX};
 }
 
+struct rect preview_ground(struct rect cells) {
+    struct rect r = canvas_rect(cells);
+    int32_t x1 = r.x1 + PREVIEW_FINE - 1, y1 = r.y1 + PREVIEW_FINE - 1;
+    return rect_grow((struct rect){floor_div(r.x0, PREVIEW_FINE), floor_div(r.y0, PREVIEW_FINE),
+                                   floor_div(x1, PREVIEW_FINE), floor_div(y1, PREVIEW_FINE)},
+                     PREVIEW_CROWN_CELLS);
+}
+
+bool preview_shows(const struct preview_crown *crown, double cell_m, struct rect cells) {
+    struct rect r = canvas_rect(cells);
+    double x = crown->x * PREVIEW_FINE, y = crown->y * PREVIEW_FINE;
+    double far = (double)crown->radius_m / cell_m * PREVIEW_FINE + 2; /* the speck of a small one too */
+    return x + far >= r.x0 && x - far < r.x1 && y + far >= r.y0 && y - far < r.y1;
+}
+
 size_t preview_scratch(struct rect cells) {
     struct rect r = canvas_rect(cells);
     size_t count = (size_t)(r.x1 - r.x0) * (size_t)(r.y1 - r.y0);
-    return 3 * arena_need(count, sizeof(int32_t)) + 4 * arena_need(count, 1) +
-           arena_need((size_t)(cells.x1 - cells.x0), sizeof(float));
+    size_t columns = (size_t)(r.x1 - r.x0);
+    return 4 * arena_need(count, sizeof(int32_t)) + 4 * arena_need(count, 1) +
+           arena_need(columns * CANVAS_LIGHT_ROOM, sizeof(float)) + arena_need(columns, sizeof(int32_t));
 }
 
 static int32_t clamp_index(double at, int32_t from, int32_t count) {
@@ -45,31 +60,31 @@ static float height_at(const struct preview_input *in, double x, double y) {
     return south + (north - south) * ty;
 }
 
-/* A pixel's middle lies at a quarter or three quarters of a cell: two samples and fixed shares. posts:
- * samples at whole cells, else at halves. */
-static int32_t tap(int32_t px, bool posts, float *share) {
-    int32_t at = 2 * px + 1 - (posts ? 0 : 2); /* quarter cells from the first sample line */
-    int32_t i = floor_div(at, 2 * PREVIEW_FINE);
-    *share = (float)(at - i * 2 * PREVIEW_FINE) / (2 * PREVIEW_FINE);
-    return i;
+/* Heights between four samples, of a row of pixels; at: each pixel's sample to the west, share: the way to
+ * the next one. */
+TERRAIN_CLONES
+static void ground_row(const float *south, const float *north, const int32_t *at, const float *share,
+                       float ty, int32_t count, float *ground, int32_t *z) {
+    for (int32_t x = 0; x < count; x++) {
+        const float *s = south + at[x], *n = north + at[x];
+        float a = s[0] + (s[1] - s[0]) * share[x], b = n[0] + (n[1] - n[0]) * share[x];
+        ground[x] = a + (b - a) * ty;
+        z[x] = (int32_t)floorf(ground[x] * Z_UNITS);
+    }
 }
 
-static void draw_ground(const struct preview_input *in, struct canvas *c) {
+static void draw_ground(const struct preview_input *in, struct canvas *c, int32_t *at, float *share) {
     const struct grid_f32 *g = in->height_m;
+    for (int32_t x = 0; x < c->width; x++)
+        at[x] = preview_tap(c->x0 + x, in->posts, &share[x]) - g->x0;
     for (int32_t y = 0; y < c->height; y++) {
-        float ty, tx;
-        int32_t gy = tap(c->y0 + y, in->posts, &ty);
-        const float *south = g->cells + (ptrdiff_t)(gy - g->y0) * g->stride, *north = south + g->stride;
-        int32_t *z = c->z + (size_t)y * (size_t)c->width;
-        uint32_t *color = c->color + (size_t)y * (size_t)c->width;
-        for (int32_t x = 0; x < c->width; x++) {
-            int32_t gx = tap(c->x0 + x, in->posts, &tx) - g->x0;
-            float a = south[gx] + (south[gx + 1] - south[gx]) * tx;
-            float b = north[gx] + (north[gx + 1] - north[gx]) * tx;
-            z[x] = (int32_t)floorf((a + (b - a) * ty) * Z_UNITS);
-            color[x] = 0;
-        }
+        float ty;
+        int32_t gy = preview_tap(c->y0 + y, in->posts, &ty);
+        const float *south = g->cells + (ptrdiff_t)(gy - g->y0) * g->stride;
+        size_t row = (size_t)y * (size_t)c->width;
+        ground_row(south, south + g->stride, at, share, ty, c->width, c->ground + row, c->z + row);
     }
+    memset(c->color, 0, (size_t)c->width * (size_t)c->height * sizeof *c->color);
 }
 
 /* One doubling: shade(p) = max(shade(p), shade(p + k towards the sun) - k steps). Rows are done from the
@@ -101,10 +116,6 @@ static void cast_shadows(const struct canvas *c, int32_t *shade) {
         double_reach(shade, w, h, k, drop * k);
 }
 
-static float clamp01(float v) {
-    return v < 0 ? 0 : v > 1 ? 1 : v;
-}
-
 /* How dark each pixel is by its shadow, 0..255, softened by a binomial of five taps along x, then along y.
  * dark and spare are as large as the canvas. */
 static void soften_shadows(const struct canvas *c, const int32_t *shade, uint8_t *spare, uint8_t *dark) {
@@ -127,83 +138,6 @@ static void soften_shadows(const struct canvas *c, const int32_t *shade, uint8_t
         }
 }
 
-/* Ground: colour between four cells, cosine to the sun from the heights around, share of the sky. */
-struct lit {
-    float rgb[3], sun, sky;
-};
-
-static void ground_rgb(const struct preview_input *in, int32_t px, int32_t py, float rgb[3]) {
-    float tx, ty;
-    const struct grid_u8 *g = in->ground_color;
-    int32_t gx = tap(px, false, &tx) - g->x0, gy = tap(py, false, &ty) - g->y0;
-    const uint8_t *a = g->cells + (ptrdiff_t)gy * g->stride + 3 * gx, *b = a + g->stride;
-    float grain =
-        0.955f +
-        0.09f * hash_unit(hash_mix(((uint64_t)(uint32_t)py << 32 | (uint32_t)px) * 0x9e3779b97f4a7c15u));
-    for (int c = 0; c < 3; c++) {
-        float south = (float)a[c] + (float)(a[c + 3] - a[c]) * tx;
-        float north = (float)b[c] + (float)(b[c + 3] - b[c]) * tx;
-        rgb[c] = (south + (north - south) * ty) * grain;
-    }
-}
-
-static struct lit light_ground(const struct preview_input *in, int32_t px, int32_t py) {
-    struct lit lit = {.sky = 1};
-    ground_rgb(in, px, py, lit.rgb);
-    double x = (px + 0.5) / PREVIEW_FINE, y = (py + 0.5) / PREVIEW_FINE;
-    float per_m = (float)(0.5 / in->cell_m); /* over two cells */
-    float east = (height_at(in, x + 1, y) - height_at(in, x - 1, y)) * per_m;
-    float north = (height_at(in, x, y + 1) - height_at(in, x, y - 1)) * per_m;
-    lit.sun = clamp01((SUN_Z - east * SUN_X - north * SUN_Y) / sqrtf(1 + east * east + north * north));
-    return lit;
-}
-
-/* Sun and sky on a colour, in linear light (squares stand for sRGB's curve). Level open ground keeps its
- * colour within a tenth. */
-static void expose(const struct lit *lit, float shadow, uint8_t *out) {
-    static const float sun[3] = {0.98f, 0.93f, 0.83f}, sky[3] = {0.28f, 0.31f, 0.34f};
-    for (int c = 0; c < 3; c++) {
-        float albedo = lit->rgb[c] * (1.0f / 255);
-        float light = sun[c] * lit->sun * (1 - shadow) + sky[c] * lit->sky;
-        float v = sqrtf(albedo * albedo * light) * 255;
-        out[c] = (uint8_t)(v >= 255 ? 255 : v + 0.5f);
-    }
-}
-
-/* What stands at the canvas's pixel i, over the ground as far as it covers it. */
-static void cover(const struct canvas *c, size_t i, struct lit *lit) {
-    uint32_t color = c->color[i];
-    const float own[5] = {(float)(color >> 16 & 255), (float)(color >> 8 & 255), (float)(color & 255),
-                          (float)c->sun[i] * (1.0f / 255), (float)c->sky[i] * (1.0f / 255)};
-    float share = (float)canvas_cover(color) * (1.0f / COVER_WHOLE);
-    for (int k = 0; k < 3; k++)
-        lit->rgb[k] += (own[k] - lit->rgb[k]) * share;
-    lit->sun += (own[3] - lit->sun) * share;
-    lit->sky += (own[4] - lit->sky) * share;
-}
-
-static void develop(const struct preview_input *in, const struct canvas *c, const uint8_t *dark,
-                    struct rect px, float *shut, uint8_t *rgb) {
-    int32_t cells = (px.x1 - px.x0) / PREVIEW_FINE;
-    for (int32_t y = px.y0; y < px.y1; y++) {
-        if (in->occlusion)
-            values_row(in->occlusion, px.x0 / PREVIEW_FINE, floor_div(y, PREVIEW_FINE), cells, shut);
-        for (int32_t x = px.x0; x < px.x1; x++, rgb += 3) {
-            size_t i = (size_t)(y - c->y0) * (size_t)c->width + (size_t)(x - c->x0);
-            /* what comes through leaves and from around: no shadow is whole */
-            float shadow = 0.82f / 255 * dark[i];
-            struct lit lit = {{0}, 0, 0};
-            if (canvas_cover(c->color[i]) < COVER_WHOLE) {
-                lit = light_ground(in, x, y);
-                lit.sky -= in->occlusion ? 0.8f * clamp01(shut[(x - px.x0) / PREVIEW_FINE]) : 0;
-            }
-            if (c->color[i])
-                cover(c, i, &lit);
-            expose(&lit, shadow, rgb);
-        }
-    }
-}
-
 enum status preview_draw(const struct preview_input *in, struct rect cells, uint8_t *rgb,
                          struct arena *scratch, struct error *err) {
     size_t mark = arena_mark(scratch);
@@ -211,25 +145,25 @@ enum status preview_draw(const struct preview_input *in, struct rect cells, uint
     struct canvas c = {.x0 = r.x0, .y0 = r.y0, .width = r.x1 - r.x0, .height = r.y1 - r.y0};
     size_t count = (size_t)c.width * (size_t)c.height;
     c.px_m = (float)(in->cell_m / PREVIEW_FINE);
+    c.ground = arena_alloc(scratch, count, sizeof *c.ground);
     c.z = arena_alloc(scratch, count, sizeof *c.z);
     c.color = arena_alloc(scratch, count, sizeof *c.color);
     c.sun = arena_alloc(scratch, count, 1);
     c.sky = arena_alloc(scratch, count, 1);
     int32_t *shade = arena_alloc(scratch, count, sizeof *shade);
     uint8_t *dark = arena_alloc(scratch, count, 1), *spare = arena_alloc(scratch, count, 1);
-    float *shut = arena_alloc(scratch, (size_t)(cells.x1 - cells.x0), sizeof *shut);
-    if (!c.z || !c.color || !c.sun || !c.sky || !shade || !dark || !spare || !shut)
+    float *room = arena_alloc(scratch, (size_t)c.width * CANVAS_LIGHT_ROOM, sizeof *room);
+    int32_t *at = arena_alloc(scratch, (size_t)c.width, sizeof *at);
+    if (!c.ground || !c.z || !c.color || !c.sun || !c.sky || !shade || !dark || !spare || !room || !at)
         return error_set(err, STATUS_LIMIT, "the preview needs more scratch memory");
-    draw_ground(in, &c);
+    draw_ground(in, &c, at, room);
     for (size_t i = 0; i < in->crown_count; i++) {
         const struct preview_crown *crown = &in->crowns[i];
         canvas_crown(&c, crown, (int32_t)floorf(height_at(in, crown->x, crown->y) * Z_UNITS));
     }
     cast_shadows(&c, shade);
     soften_shadows(&c, shade, spare, dark);
-    struct rect px = {cells.x0 * PREVIEW_FINE, cells.y0 * PREVIEW_FINE, cells.x1 * PREVIEW_FINE,
-                      cells.y1 * PREVIEW_FINE};
-    develop(in, &c, dark, px, shut, rgb);
+    canvas_light(&c, in, dark, cells, room, rgb);
     arena_release(scratch, mark);
     return STATUS_OK;
 }

@@ -42,10 +42,15 @@ struct preview_input {
     const struct grid_f32 *height_m;    /* the rectangle grown by PREVIEW_REACH + 1 cells */
     const struct grid_u8 *ground_color; /* RGB8, the rectangle grown by 1 */
     const struct window *occlusion;     /* 0 open .. 1 shut, grown by 1; NULL: open everywhere */
-    const struct preview_crown *crowns; /* all that stand in the rectangle grown by PREVIEW_REACH, in one
-                                           order all over the world: of two at one height the first shows */
+    const struct preview_crown *crowns; /* all that show (preview_shows), in one order all over the world: of
+                                           two at one height the first shows */
     size_t crown_count;
 };
+
+/* Where a crown can stand and show, or throw its shadow, in the rectangle; within that, whether this one
+ * does. */
+struct rect preview_ground(struct rect cells);
+bool preview_shows(const struct preview_crown *crown, double cell_m, struct rect cells);
 
 /* Arena bytes that preview_draw takes. */
 size_t preview_scratch(struct rect cells);

@@ -83,9 +83,10 @@ static bool crown_of(const struct recipe *recipe, const struct object_table *obj
     return crown->radius_m > 0.0f && crown->height_m > 0.0f;
 }
 
-static bool near_enough(const struct preview_crown *crown, struct rect cells) {
-    return crown->x >= cells.x0 - PREVIEW_REACH && crown->x < cells.x1 + PREVIEW_REACH &&
-           crown->y >= cells.y0 - PREVIEW_REACH && crown->y < cells.y1 + PREVIEW_REACH;
+static struct rect sector_of(const struct extent *extent, const struct tile *section, int32_t i) {
+    int32_t x = floor_div(section->cells.x0, SECTION_CELLS) * SECTION_SECTORS + i % SECTION_SECTORS;
+    int32_t y = floor_div(section->cells.y0, SECTION_CELLS) * SECTION_SECTORS + i / SECTION_SECTORS;
+    return extent_block(extent, x, y, SECTOR_CELLS);
 }
 
 /* All crowns of the window's tiles that can show in the section, tile by tile, sector by sector: the same
@@ -100,6 +101,9 @@ static enum status take_crowns(const struct stage_run *run, const struct window 
         for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
             const struct tile *tile = entities->tiles[t];
             struct entity_part part;
+            struct rect sector = sector_of(&run->world->extent, tile, i);
+            if (rect_empty(rect_intersect(sector, preview_ground(run->cells))))
+                continue;
             enum status status = entity_part_open(tile->bytes + tile->part_at[i],
                                                   tile->part_at[i + 1] - tile->part_at[i], &part, err);
             if (status != STATUS_OK)
@@ -108,8 +112,9 @@ static enum status take_crowns(const struct stage_run *run, const struct window 
                 struct entity e;
                 entity_decode(&part.schema, part.records + k * entity_stride(&part.schema), &e);
                 struct preview_crown *crown = &crowns[*count];
-                *count += crown_of(run->world->recipe, objects, &e, run->world->extent.cell_m, crown) &&
-                          near_enough(crown, run->cells);
+                double cell_m = run->world->extent.cell_m;
+                *count += crown_of(run->world->recipe, objects, &e, cell_m, crown) &&
+                          preview_shows(crown, cell_m, run->cells);
             }
         }
     return STATUS_OK;
