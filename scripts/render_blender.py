@@ -1,14 +1,17 @@
-"""Draws a bake at an angle: simple stand-ins (cones, blobs, blades, stones) for every entity, on the ground.
+"""Draws a bake at an angle: its ground, rock and water, and a simple stand-in (cone, blob, blades, stone) for every entity.
 
     blender -b -P scripts/render_blender.py -- OUT --to picture.png [options]
 
-Reads manifest.json, objects.json, the sections' height.png, the sectors' points and meshes of water and cliffs. Needs Debian's blender (3.4 or
-later) and python3-numpy; Cycles on the processor, so no screen. Positions are metres of the world; the eye's z is above the ground there.
+Reads manifest.json, objects.json, the sections' height.png and cliffs_color.png, the sectors' points and meshes of water and cliffs. Needs Debian's
+blender (3.4 or later) and python3-numpy; Cycles on the processor, so no screen. Positions are metres of the world; the eye's z is above the ground
+there. Rock has its beds' colours if the world says `cliffs.attributes: true` (or `bake --set cliffs.attributes=true`), else one grey.
 
   --eye X,Y,Z      where the camera stands          --target X,Y,Z   what it looks at (z above the ground)
   --fov DEG        horizontal angle of view (50)    --size WxH       of the picture (1600x900)
   --near M         what is under 1.5 m high is drawn whole up to here, then thinner (200)
-  --ground FILE    ground colours of the whole world: terrane layer WORLD ground_color --out FILE
+  --ground FILE    ground colours of the whole world: terrane layer WORLD ground_color --out FILE. Without it: green, grey where steep, and debris
+  --node NAME      of the cliffs' meshes: cliff, or collision (cliff)
+  --kinds A,B      draw only entities of these kinds (rock, tree, shrub ...; none)
   --sun AZ,EL      degrees clockwise from north, above the horizon (315,42)
   --samples N      light paths a pixel (32)         --haze M         distance at which haze takes half (4500)
 """
@@ -37,6 +40,8 @@ def arguments():
     p.add_argument("--size", default="1600x900")
     p.add_argument("--near", type=float, default=200)
     p.add_argument("--ground", type=Path)
+    p.add_argument("--node", default="cliff")
+    p.add_argument("--kinds")
     p.add_argument("--sun", type=numbers, default=[315, 42])
     p.add_argument("--samples", type=int, default=32)
     p.add_argument("--haze", type=float, default=4500)
@@ -99,13 +104,18 @@ def read_points(path):
     return np.ascontiguousarray(raw[:, :POINT.itemsize]).view(POINT).reshape(-1)
 
 
+def upright(v):
+    """From glTF's axes, y up, to the world's."""
+    return np.stack([v[:, 0], -v[:, 2], v[:, 1]], 1)
+
+
 def read_glb(path):
-    """Triangles of a mesh file: (vertices, faces) in world axes, by the name of the node."""
+    """Meshes of a file: (node, vertices, faces, colours or None, normals or None) in world axes."""
     data = path.read_bytes()
     size = struct.unpack("<I", data[12:16])[0]
     doc, blob = json.loads(data[20:20 + size]), data[20 + size + 8:]
 
-    def values(index, kinds={5126: "<f4", 5125: "<u4", 5123: "<u2"}):
+    def values(index, kinds={5126: "<f4", 5125: "<u4", 5123: "<u2", 5121: "u1"}):
         a = doc["accessors"][index]
         v = doc["bufferViews"][a["bufferView"]]
         n = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}[a["type"]]
@@ -119,8 +129,11 @@ def read_glb(path):
         if "mesh" not in node:
             continue
         for part in doc["meshes"][node["mesh"]]["primitives"]:
-            p = values(part["attributes"]["POSITION"]).astype(float) + node.get("translation", [0, 0, 0])
-            yield node.get("name", ""), np.stack([p[:, 0], -p[:, 2], p[:, 1]], 1), values(part["indices"]).reshape(-1, 3)
+            has = part["attributes"]
+            p = values(has["POSITION"]).astype(float) + node.get("translation", [0, 0, 0])
+            colors = values(has["COLOR_0"])[:, :3] / 255.0 if "COLOR_0" in has else None
+            normals = upright(values(has["NORMAL"]).astype(float)) if "NORMAL" in has else None
+            yield node.get("name", ""), upright(p), values(part["indices"]).reshape(-1, 3), colors, normals
 
 
 class Bake:
@@ -136,8 +149,20 @@ class Bake:
         self.low = low
         self.z = np.full((high - low)[::-1], np.nan)
         for path, o in heights:
-            x, y = np.subtract(o["origin"], low)
-            self.z[y:y + o["height"], x:x + o["width"]] = read_png(path)[..., 0] * o["scale"] + o["offset"]
+            self.window(self.z, o)[:] = read_png(path)[..., 0] * o["scale"] + o["offset"]
+
+    def window(self, grid, output):
+        """What a section's raster covers of a grid of all cells."""
+        x, y = np.subtract(output["origin"], self.low)
+        return grid[y:y + output["height"], x:x + output["width"]]
+
+    def debris(self):
+        """Colours of rock and debris on the ground, 0..1, and whether there are any."""
+        colors = np.zeros((*self.z.shape, 3))
+        for path, o in self.parts:
+            if o.get("layer") == "cliffs_color":
+                self.window(colors, o)[:] = read_png(path) / 255
+        return colors, colors.any(2)
 
     def ground(self, x, y):
         """Height at world metres, of the nearest cell."""
@@ -275,8 +300,8 @@ def linear(srgb):
     return np.clip(srgb, 0, 1) ** 2.2
 
 
-def add_mesh(name, vertices, faces, colors, material, smooth=False):
-    """colors: one a vertex, linear."""
+def add_mesh(name, vertices, faces, colors, material, smooth=False, normals=None):
+    """colors: one a vertex, linear; normals: the same."""
     me = bpy.data.meshes.new(name)
     me.vertices.add(len(vertices))
     me.vertices.foreach_set("co", np.asarray(vertices, "f4").ravel())
@@ -286,13 +311,16 @@ def add_mesh(name, vertices, faces, colors, material, smooth=False):
     me.polygons.add(count)
     me.polygons.foreach_set("loop_start", np.arange(0, count * corners, corners, dtype="i4"))
     me.polygons.foreach_set("loop_total", np.full(count, corners, "i4"))
-    if smooth:
+    if smooth or normals is not None:
         me.polygons.foreach_set("use_smooth", np.ones(count, bool))
     if colors is not None:
         rgba = np.concatenate([colors, np.ones((len(colors), 1))], 1).astype("f4")
         me.attributes.new("Col", "FLOAT_COLOR", "POINT").data.foreach_set("color", rgba.ravel())
     me.materials.append(material)
     me.update()
+    if normals is not None:
+        me.use_auto_smooth = True
+        me.normals_split_custom_set_from_vertices(normals.tolist())
     bpy.context.collection.objects.link(bpy.data.objects.new(name, me))
 
 
@@ -326,22 +354,32 @@ def make_material(name, haze_m, color=None, roughness=0.9):
     return m
 
 
-def add_ground(bake, picture, material):
-    h, w = bake.z.shape
-    x, y = np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5)
-    v = np.stack([(x + bake.low[0]) * bake.cell + bake.origin[0], (y + bake.low[1]) * bake.cell + bake.origin[1],
-                  np.nan_to_num(bake.z, nan=np.nanmin(bake.z))], -1).reshape(-1, 3)
-    i = (np.arange(h - 1)[:, None] * w + np.arange(w - 1)).ravel()
-    f = np.stack([i, i + 1, i + w + 1, i + w], 1)
-    colors = np.full((h * w, 3), [0.22, 0.25, 0.10])
+def ground_colors(bake, picture):
     if picture:
         image = bpy.data.images.load(str(picture.resolve()))
         px = np.empty(image.size[0] * image.size[1] * 4, "f4")
         image.pixels.foreach_get(px)
         px = px.reshape(image.size[1], image.size[0], 4)[..., :3]
-        rows, columns = np.arange(h) * image.size[1] // h, np.arange(w) * image.size[0] // w
-        colors = linear(px[rows][:, columns].reshape(-1, 3))
-    add_mesh("ground", v, f, colors, material, smooth=True)
+        rows, columns = [bake.low[k] + np.arange(n) for k, n in ((1, bake.z.shape[0]), (0, bake.z.shape[1]))]
+        return linear(px[np.minimum(rows, len(px) - 1)][:, np.minimum(columns, px.shape[1] - 1)].reshape(-1, 3))
+    north, east = np.gradient(bake.z, bake.cell)
+    bare = np.clip((np.hypot(north, east) - 0.75) / 0.5, 0, 1)[..., None]
+    colors = np.array([0.36, 0.42, 0.2]) * (1 - bare) + np.array([0.5, 0.47, 0.4]) * bare
+    debris, there = bake.debris()
+    share = 0.75 * there[..., None]
+    return linear(colors * (1 - share) + debris * share).reshape(-1, 3)
+
+
+def add_ground(bake, picture, material):
+    h, w = bake.z.shape
+    x, y = np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5)
+    v = np.stack([(x + bake.low[0]) * bake.cell + bake.origin[0], (y + bake.low[1]) * bake.cell + bake.origin[1],
+                  np.nan_to_num(bake.z)], -1).reshape(-1, 3)
+    i = (np.arange(h - 1)[:, None] * w + np.arange(w - 1)).ravel()
+    f = np.stack([i, i + 1, i + w + 1, i + w], 1)
+    known = ~np.isnan(bake.z).ravel()  # sections that were not baked stay open
+    colors = np.nan_to_num(ground_colors(bake, picture))
+    add_mesh("ground", v, f[known[f].all(1)], colors, material, smooth=True)
 
 
 def turned(q, v):
@@ -361,13 +399,13 @@ def visible(points, tall, eye, forward, fov, near):
     return seen & keep
 
 
-def add_entities(bake, eye, forward, fov, near, material):
+def add_entities(bake, eye, forward, fov, near, kinds, material):
     points = bake.points()
     shown = 0
     for key, o in bake.objects.items():
         shape = shape_of(o)
         mine = points[points["object"] == int(key)]
-        if not shape or not len(mine):
+        if not shape or not len(mine) or kinds and o["kind"] not in kinds:
             continue
         tall = mine["scale"] * o["height_m"]
         keep = visible(mine, tall, eye, forward, fov, near)
@@ -404,13 +442,14 @@ def main():
     forward = (target - eye) / np.linalg.norm(target - eye)
 
     add_ground(bake, args.ground, make_material("ground", args.haze))
-    add_entities(bake, eye, forward, args.fov, args.near, make_material("plants", args.haze))
+    add_entities(bake, eye, forward, args.fov, args.near, args.kinds and args.kinds.split(","), make_material("plants", args.haze))
     water = make_material("water", args.haze, (0.045, 0.10, 0.125), 0.12)
-    for k, (name, v, f) in enumerate(bake.meshes(".water.glb")):
+    for k, (name, v, f, _, _) in enumerate(bake.meshes(".water.glb")):
         add_mesh(f"water.{k}", v, f, None, water, smooth=True)
-    rock = make_material("rock", args.haze, (0.30, 0.28, 0.25))
-    for k, (name, v, f) in enumerate(bake.meshes(".cliff.glb")):
-        add_mesh(f"cliff.{k}", v, f, None, rock)
+    plain, beds = make_material("rock", args.haze, (0.30, 0.28, 0.25)), make_material("beds", args.haze)
+    for k, (name, v, f, colors, normals) in enumerate(bake.meshes(".cliff.glb")):
+        if name == args.node:
+            add_mesh(f"cliff.{k}", v, f, colors, plain if colors is None else beds, normals=normals)
 
     scene = bpy.context.scene
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
@@ -432,6 +471,7 @@ def main():
     scene.render.engine = "CYCLES"
     scene.cycles.samples, scene.cycles.max_bounces, scene.cycles.diffuse_bounces = args.samples, 3, 2
     scene.cycles.use_denoising = False
+    scene.render.threads_mode, scene.render.threads = "FIXED", 2
     scene.view_settings.view_transform = "Standard"
     scene.render.resolution_x, scene.render.resolution_y = [int(v) for v in args.size.split("x")]
     scene.render.filepath = str(args.to.resolve())
