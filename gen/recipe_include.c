@@ -115,6 +115,28 @@ static void clear(struct yaml_node *include) {
     include->kind = YAML_LIST;
 }
 
+/* Two files of one list that define a noise differently would move each other's species. */
+static void refuse_noise(struct including *in, const struct yaml_node *key, const struct yaml_node *other,
+                         const struct yaml_node *root) {
+    yaml_complain(key, in->report,
+                  "noise '%s' is another at %s:%d:%d: give one of them another name, or define it in %s, "
+                  "which includes both",
+                  key->text, other->file, (int)other->line, (int)other->column, root->file);
+}
+
+static void compare_noises(struct including *in, struct yaml_node *under, struct yaml_node *tree,
+                           struct yaml_node *root) {
+    struct yaml_node *a = yaml_get(under, "noise"), *b = yaml_get(tree, "noise"),
+                     *own = yaml_get(root, "noise");
+    if (!a || !b || a->kind != YAML_MAP || b->kind != YAML_MAP)
+        return;
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < b->count; k++)
+            if (strcmp(a->keys[i]->text, b->keys[k]->text) == 0 && !yaml_equal(a->items[i], b->items[k]) &&
+                !yaml_get(own, b->keys[k]->text))
+                refuse_noise(in, b->keys[k], a->keys[i], root);
+}
+
 /* Lays the root over what it includes; the root stays the same pointer and keeps its place. */
 static struct yaml_node *read_level(struct including *in, struct yaml_node *root, const struct level *level) {
     struct yaml_node *include = yaml_get(root, "include");
@@ -130,6 +152,7 @@ static struct yaml_node *read_level(struct including *in, struct yaml_node *root
             under = tree;
             continue;
         }
+        compare_noises(in, under, tree, root);
         good = yaml_overlay(under, tree);
         yaml_keep(under, tree);
     }

@@ -19,9 +19,9 @@ struct recipe_paths {
 
 /* Reads every file that the tree includes, and what those include, and lays the tree over them, in their
  * order (yaml_overlay): what the tree says counts. Included files have their own `like` and `defaults`
- * applied (gen/recipe_expand.h). Afterwards the root's `include` is an
- * empty list: its place is for messages. Cycles and whatever cannot be read are
- * reported: then it returns false, and the tree lacks them. */
+ * applied (gen/recipe_expand.h). Afterwards the root's `include` is an empty list: its place is for messages.
+ * Cycles and whatever cannot be read are reported: then it returns false, and the tree lacks them. So are
+ * noises that two files of one list define differently, where the file that includes them does not say. */
 bool recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report);
 
 #endif

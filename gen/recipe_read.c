@@ -265,6 +265,7 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     r->ramps = yaml_get_map(root, "ramps", r->report);
     recipe_check_ramps(r);
     yaml_get(root, "factors"); /* after the species */
+    yaml_get(root, "noise");   /* the world's matter: gen/world_noise.c */
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)
         read_all_species(r, map, usual.jitter);

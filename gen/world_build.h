@@ -30,7 +30,8 @@ struct world_build {
 /* First pass. */
 void build_roots(struct world_build *b);    /* roots: (gen/world_paths.c) */
 void build_extent(struct world_build *b);   /* world:, grid: (gen/world_extent.c) */
-void build_settings(struct world_build *b); /* survey: noise: store: tools: (gen/world_settings.c) */
+void build_settings(struct world_build *b); /* survey: store: tools: (gen/world_settings.c) */
+void build_noises(struct world_build *b);   /* noise: (gen/world_noise.c) */
 void build_height(struct world_build *b);   /* height: output: (gen/world_height.c) */
 void build_masks(struct world_build *b);    /* masks: (gen/world_masks.c) */
 /* splines: placed: biomes: (gen/world_features.c): shapes of the values only */
@@ -44,6 +45,8 @@ void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwat
 void build_height_files(struct world_build *b);
 void build_mask_files(struct world_build *b);
 void build_feature_files(struct world_build *b);
+/* noise: of a recipe, under the world's. */
+void build_recipe_noises(struct world_build *b, struct yaml_node *recipe);
 void build_cliff_image_files(struct world_build *b);
 void build_cliff_images_free(struct cliff_settings *settings);
 void build_check_cliffs(struct world_build *b); /* the mask strata against its presets */

@@ -106,12 +106,18 @@ static char *find_included(void *context, const struct yaml_node *at, const char
     return if_there(b, at, build_path_beside(b, at, folder, written));
 }
 
+static void read_tree(struct world_build *b, struct yaml_node *root) {
+    if (root->kind == YAML_MAP)
+        build_recipe_noises(b, root);
+    b->world->recipe = recipe_read_tree(root, b->world, b->report);
+}
+
 /* The recipe stands in a file of its own, or in the world's. */
 static void read_recipe(struct world_build *b) {
     const struct recipe_paths paths = {find_included, b};
     struct yaml_node *at = yaml_get(b->yaml, "biomes");
     if (at && at->kind == YAML_MAP && recipe_include(at, &paths, b->report))
-        b->world->recipe = recipe_read_tree(at, b->world, b->report);
+        read_tree(b, at);
     char *path = at ? existing(b, at) : NULL;
     struct yaml_node *root = path ? yaml_read(path, b->report) : NULL;
     free(path);
@@ -124,7 +130,7 @@ static void read_recipe(struct world_build *b) {
             build_apply_set(b, root, key, b->options->sets[i]);
     }
     if (whole)
-        b->world->recipe = recipe_read_tree(root, b->world, b->report);
+        read_tree(b, root);
     yaml_tree_free(root);
 }
 

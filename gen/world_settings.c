@@ -9,9 +9,6 @@ const char *const world_tool_names[TOOL_COUNT] = {"cliffs",     "freshwater", "r
 
 /* How far a stage may reach, in cells: terrain/horizon.h, terrain/relief.h hold more. */
 enum { NEAR_CELLS_MAX = 1024, FAR_CELLS_MAX = 32768 };
-/* terrain/noise.h */
-static const double noise_cells_max = 1 << 20;
-
 const bool world_tool_built[TOOL_COUNT] = {
     [TOOL_BIOMES] = true, [TOOL_FRESHWATER] = true, [TOOL_CLIFFS] = true};
 
@@ -48,55 +45,6 @@ static void read_wind(struct world_build *b) {
     yaml_get_f64(wind, "curvature_weight", 0, 1, "", &s->wind_curvature_weight, b->report);
     read_radius(b, wind, "shelter_m", 0, 512, NEAR_CELLS_MAX, &s->wind_shelter_m);
     yaml_unknown_keys(wind, "world.wind", b->report);
-}
-
-static void read_noise(struct world_build *b, struct yaml_node *map, struct noise_def *n) {
-    char what[96];
-    int64_t octaves = n->octaves, seed = 0;
-    double cell_m = b->world->extent.cell_m, most_m = noise_cells_max * cell_m;
-    snprintf(what, sizeof what, "noise.%s", n->name);
-    yaml_get_f64(map, "scale_m", 0.5 * cell_m, most_m, "m", &n->scale_m, b->report);
-    yaml_get_i64(map, "octaves", 1, 12, &octaves, b->report);
-    yaml_get_f64(map, "gain", 0, 1, "", &n->gain, b->report);
-    yaml_get_f64(map, "lacunarity", 1, 8, "", &n->lacunarity, b->report);
-    yaml_get_f64_list(map, "offset_m", 2, -most_m, most_m, "m", n->offset_m, b->report);
-    yaml_get_i64(map, "seed", 0, INT64_MAX, &seed, b->report);
-    yaml_get_f64(map, "normal_influence", 0, 1000, "m", &n->normal_influence, b->report);
-    n->octaves = (int32_t)octaves;
-    n->seed = (uint64_t)seed;
-    yaml_unknown_keys(map, what, b->report);
-}
-
-static bool noise_named(const struct world *w, const char *name) {
-    for (size_t i = 0; i < w->noise_count; i++)
-        if (strcmp(w->noises[i].name, name) == 0)
-            return true;
-    return false; /* a duplicate key has its own message */
-}
-
-static void read_noises(struct world_build *b) {
-    struct world *w = b->world;
-    struct yaml_node *map = yaml_get_map(b->yaml, "noise", b->report);
-    if (!map || !(w->noises = build_alloc(b, map->count, sizeof *w->noises)))
-        return;
-    for (size_t i = 0; i < map->count; i++) {
-        const char *name = map->keys[i]->text;
-        if (!build_name_good(name)) {
-            yaml_complain(map->keys[i], b->report,
-                          "noise '%s' must be named with letters, digits and _, a letter first", name);
-            continue;
-        }
-        if (noise_named(w, name))
-            continue;
-        struct yaml_node *def = yaml_null(map->items[i]) ? NULL : yaml_get_map(map, name, b->report);
-        struct noise_def *n = w->noises + w->noise_count;
-        *n = (struct noise_def){.scale_m = 32, .octaves = 4, .gain = 0.5, .lacunarity = 2};
-        if (!(n->name = build_copy(b, name)))
-            return;
-        w->noise_count++;
-        if (def)
-            read_noise(b, def, n);
-    }
 }
 
 static void read_store(struct world_build *b) {
@@ -182,7 +130,7 @@ static void read_tools(struct world_build *b) {
 void build_settings(struct world_build *b) {
     read_survey(b);
     read_wind(b);
-    read_noises(b);
+    build_noises(b);
     read_store(b);
     read_tools(b);
     build_freshwater(b);

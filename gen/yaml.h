@@ -61,6 +61,8 @@ void yaml_remove(struct yaml_node *map, const char *key);
  * is replaced; what only `over` has is appended; no value (~) takes a key away. Moves over's nodes into
  * under; over's root must live as long as under's (yaml_keep). */
 bool yaml_overlay(struct yaml_node *under, struct yaml_node *over);
+/* Whether two nodes say the same: keys in any order, numbers by their value. */
+bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b);
 /* root frees `other` as well when it is freed. */
 void yaml_keep(struct yaml_node *root, struct yaml_node *other);
 

@@ -135,6 +135,26 @@ bool yaml_overlay(struct yaml_node *under, struct yaml_node *over) {
     return good;
 }
 
+static bool equal_scalars(const struct yaml_node *a, const struct yaml_node *b) {
+    double x, y;
+    if (yaml_number(a, &x) && yaml_number(b, &y))
+        return x == y;
+    return yaml_null(a) == yaml_null(b) && (yaml_null(a) || strcmp(a->text, b->text) == 0);
+}
+
+bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b) {
+    if (a->kind != b->kind || a->count != b->count)
+        return false;
+    if (a->kind == YAML_SCALAR)
+        return equal_scalars(a, b);
+    for (size_t i = 0; i < a->count; i++) {
+        size_t at = a->keys ? find(b, a->keys[i]->text) : i;
+        if (at == b->count || !yaml_equal(a->items[i], b->items[at]))
+            return false;
+    }
+    return true;
+}
+
 void yaml_keep(struct yaml_node *root, struct yaml_node *other) {
     struct yaml_node *last = other;
     while (last->kept)

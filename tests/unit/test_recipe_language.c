@@ -94,6 +94,89 @@ static void a_root_names_the_library(void **state) {
                 "           ^\n");
 }
 
+/* ---- noises of recipes ---- */
+
+#define READER "species:\n  oak: {biomes: all, viability: [{layer: noise.clump}], " BODY "}\n"
+#define NOISE  "noise: {clump: {scale_m: 20, octaves: 2, seed: 3}, fine: {}}\n"
+
+static void a_recipe_brings_its_noises(void **state) {
+    (void)state;
+    put_text("lib.yaml", "recipe: 1\n" NOISE READER);
+    struct world *w = load(HEAD "include: lib.yaml\n", NULL);
+    const struct noise_def *n = world_find_noise(w, "clump");
+    assert_int_equal(w->noise_count, 2);
+    assert_true(n->scale_m == 20 && n->octaves == 2 && n->seed == 3 && n->gain == 0.5);
+    assert_true(world_find_noise(w, "fine")->scale_m == 32);
+    world_free(w);
+    w = load(HEAD "include: lib.yaml\nnoise: {clump: {octaves: 3}, fine: ~}\n", NULL);
+    n = world_find_noise(w, "clump");
+    assert_true(n->scale_m == 20 && n->octaves == 3 && !world_find_noise(w, "fine"));
+    world_free(w);
+    const char *const sets[] = {"biomes.noise.clump.scale_m=9", "noise.clump.gain=0.25", NULL};
+    w = load(HEAD "include: lib.yaml\n", sets);
+    assert_true(world_find_noise(w, "clump")->scale_m == 9 && world_find_noise(w, "clump")->gain == 0.25);
+    world_free(w);
+}
+
+/* What world.yaml says of a noise counts, field by field; its own noises stay. */
+static void the_world_has_the_last_word_on_noises(void **state) {
+    (void)state;
+    put_h64();
+    put_text("r.yaml", HEAD NOISE READER);
+    struct world *w = load_text(WORLD "noise: {own: {seed: 1}, clump: {scale_m: 80, seed: 0}}\n", NULL, "");
+    const struct noise_def *n = world_find_noise(w, "clump");
+    assert_int_equal(w->noise_count, 3);
+    assert_true(n->scale_m == 80 && n->octaves == 2 && n->seed == 0);
+    assert_true(world_find_noise(w, "own")->seed == 1 && world_find_noise(w, "own")->octaves == 4);
+    world_free(w);
+    w = load_text(WORLD64 HEIGHT64
+                  "tools: [biomes]\nnoise: {clump: {scale_m: 7}}\n"
+                  "biomes:\n  recipe: 1\n  biomes: {wood: {}}\n  noise: {clump: {octaves: 1}}\n"
+                  "  species:\n    oak: {biomes: all, viability: [{layer: noise.clump}], " BODY "}\n",
+                  NULL, "");
+    n = world_find_noise(w, "clump");
+    assert_true(n->scale_m == 7 && n->octaves == 1);
+    world_free(w);
+    refuse_text(WORLD "noise: {clump: {scale_m: -1}}\n", STATUS_INPUT, /* once */
+                "world.yaml:6:26: error: 'scale_m' is out of range (0.5 to 1048576 m): -1\n"
+                "  noise: {clump: {scale_m: -1}}\n"
+                "                           ^\n");
+}
+
+static void noises_of_recipes_are_checked(void **state) {
+    (void)state;
+    refuse(HEAD "noise: {clump: {scale: 20}}\n" READER,
+           "r.yaml:3:17: error: unknown key 'scale' in noise.clump: did you mean 'scale_m'?\n"
+           "  noise: {clump: {scale: 20}}\n"
+           "                  ^\n");
+    refuse(HEAD "noise: {2nd: {}, clump: {octaves: 13}}\n" READER,
+           "r.yaml:3:9: error: noise '2nd' must be named with letters, digits and _, a letter first\n"
+           "  noise: {2nd: {}, clump: {octaves: 13}}\n"
+           "          ^\n"
+           "r.yaml:3:35: error: 'octaves' is out of range (1 to 12): 13\n"
+           "  noise: {2nd: {}, clump: {octaves: 13}}\n"
+           "                                    ^\n");
+    refuse(HEAD "noise: [clump]\n" OAK, "r.yaml:3:8: error: 'noise' must be a map of keys, not a list\n"
+                                        "  noise: [clump]\n"
+                                        "         ^\n");
+}
+
+static void two_files_may_not_define_a_noise_differently(void **state) {
+    (void)state;
+    put_text("a.yaml", "recipe: 1\n" NOISE READER);
+    put_text("b.yaml", "recipe: 1\nnoise:\n  fine: {}\n  clump: {seed: 3, scale_m: 20.0, octaves: 2}\n");
+    put_text("c.yaml", "recipe: 1\nnoise:\n  clump: {scale_m: 21}\n");
+    world_free(load(HEAD "include: [a.yaml, b.yaml]\n", NULL)); /* the same: fine */
+    refuse(HEAD "include: [a.yaml, c.yaml]\n", "c.yaml:3:3: error: noise 'clump' is another at a.yaml:2:9: "
+                                               "give one of them another name, or define it "
+                                               "in r.yaml, which includes both\n"
+                                               "    clump: {scale_m: 21}\n"
+                                               "    ^\n");
+    struct world *w = load(HEAD "include: [a.yaml, c.yaml]\nnoise: {clump: {scale_m: 22}}\n", NULL);
+    assert_true(world_find_noise(w, "clump")->scale_m == 22);
+    world_free(w);
+}
+
 static void mistakes_are_told_where_they_stand(void **state) {
     (void)state;
     put_text("lib.yaml", "recipe: 1\nstacks: {dry: [{layer: slpoe, over: 5}]}\nspecies:\n"
@@ -272,6 +355,10 @@ int main(void) {
         IN_FOLDER(a_project_lays_its_recipe_over_a_library),
         IN_FOLDER(later_files_win),
         IN_FOLDER(a_root_names_the_library),
+        IN_FOLDER(a_recipe_brings_its_noises),
+        IN_FOLDER(the_world_has_the_last_word_on_noises),
+        IN_FOLDER(noises_of_recipes_are_checked),
+        IN_FOLDER(two_files_may_not_define_a_noise_differently),
         IN_FOLDER(mistakes_are_told_where_they_stand),
         IN_FOLDER(what_cannot_be_included),
         IN_FOLDER(defaults_fill_what_is_not_said),
