@@ -42,6 +42,8 @@ struct preview_input {
     const struct grid_f32 *height_m;    /* the rectangle grown by PREVIEW_REACH + 1 cells */
     const struct grid_u8 *ground_color; /* RGB8, the rectangle grown by 1 */
     const struct window *occlusion;     /* 0 open .. 1 shut, grown by 1; NULL: open everywhere */
+    const struct grid_f32 *rock_m;      /* how far rock lies over the ground, a value a cell, the rectangle;
+                                           height_m has it already. NULL: none */
     const struct preview_crown *crowns; /* all that show (preview_shows), in one order all over the world: of
                                            two at one height the first shows */
     size_t crown_count;

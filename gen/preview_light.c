@@ -37,6 +37,27 @@ static void color_row(const struct preview_input *in, int32_t px, int32_t py, in
     }
 }
 
+/* Rock, from the heights next to each pixel: faces are the darker (they see less sky, and are stained) the
+ * steeper they are, crevices too; brinks and ledges are light. So walls read as walls from above, whichever
+ * way they face. rock_m: a row of cells. */
+static void rock_row(const float *ground, size_t width, const float *rock_m, float px_m, int32_t count,
+                     float *const rgb[3], float *sun, float *sky) {
+    for (int32_t x = 0; x < count; x++) {
+        if (!(rock_m[x / PREVIEW_FINE] > 0))
+            continue;
+        const float *at = ground + x;
+        float per_m = 0.5f / px_m, e = (at[1] - at[-1]) * per_m, n = (at[width] - *(at - width)) * per_m;
+        float up = 1 / sqrtf(1 + e * e + n * n);
+        float around = at[2] + at[-2] + at[2 * width] + *(at - 2 * width);
+        float deep = (0.25f * around - *at) / (2 * px_m); /* below what lies a cell around */
+        float light = (0.66f + 0.42f * up) * (1 - 0.22f * (deep > 1 ? 1 : deep < -0.6f ? -0.6f : deep));
+        sun[x] = clamp01((SUN_Z - e * SUN_X - n * SUN_Y) * up);
+        sky[x] *= 0.4f + 0.6f * up;
+        for (int32_t c = 0; c < 3; c++)
+            rgb[c][x] *= light;
+    }
+}
+
 /* What stands on the ground, over it as far as it covers it. */
 static inline float over(float ground, float own, int32_t cover) {
     float mixed = ground + (own - ground) * ((float)cover * (1.0f / COVER_WHOLE));
@@ -89,6 +110,9 @@ void canvas_light(const struct canvas *c, const struct preview_input *in, const 
             values_row(in->occlusion, cells.x0, floor_div(y, PREVIEW_FINE), cells.x1 - cells.x0, shut);
         for (int32_t x = 0; x < count; x++)
             sky[x] = in->occlusion ? 1 - 0.8f * clamp01(shut[x / PREVIEW_FINE]) : 1;
+        if (in->rock_m)
+            rock_row(ground, width, grid_f32_at(in->rock_m, cells.x0, floor_div(y, PREVIEW_FINE)), c->px_m,
+                     count, color, sun, sky);
         cover_row(c->color + i, c->sun + i, c->sky + i, count, color, sun, sky);
         for (int32_t k = 0; k < 3; k++)
             expose_row(color[k], sun, sky, dark + i, sun_color[k], sky_color[k], count, rgb + k);

@@ -146,15 +146,17 @@ static bool add_rock(const struct window *rise, struct grid_f32 *heights, bool p
 
 static enum status preview_run(struct stage_run *run, struct error *err) {
     struct grid_f32 heights = run->inputs[0].f32;
-    if (world_has_tool(run->world, TOOL_CLIFFS) &&
-        !add_rock(&run->inputs[run->world->recipe ? 4 : 3], &heights, run->inputs[0].posts, run->scratch))
+    const struct window *rise = &run->inputs[run->world->recipe ? 4 : 3];
+    bool rocks = world_has_tool(run->world, TOOL_CLIFFS);
+    if (rocks && !add_rock(rise, &heights, run->inputs[0].posts, run->scratch))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     struct object_table objects = {0};
     struct preview_input input = {.cell_m = run->world->extent.cell_m,
                                   .posts = run->inputs[0].posts,
                                   .height_m = &heights,
                                   .ground_color = &run->inputs[1].u8,
-                                  .occlusion = &run->inputs[2]};
+                                  .occlusion = &run->inputs[2],
+                                  .rock_m = rocks ? &rise->f32 : NULL};
     enum status status = STATUS_OK;
     if (run->world->recipe) {
         struct preview_crown *crowns = arena_alloc(run->scratch, crown_room(&run->inputs[3]), sizeof *crowns);
@@ -181,7 +183,7 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_preview = {
     .name = "preview",
-    .version = 7,
+    .version = 8,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "aerial", .type = LAYER_BLOB, .what = "the aerial picture's pixels"}},

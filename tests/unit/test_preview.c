@@ -18,9 +18,9 @@ enum { SIDE = 96, MARGIN = PREVIEW_REACH + 1, ALL = SIDE + 2 * MARGIN };
 /* A piece of ground with its colours and crowns, from hashes of place; cells x0..x0 + SIDE. */
 struct scene {
     struct rect cells;
-    float *height;
+    float *height, *rock; /* rock: NULL, none */
     uint8_t *color;
-    struct grid_f32 height_grid;
+    struct grid_f32 height_grid, rock_grid;
     struct grid_u8 color_grid;
     struct preview_crown *crowns;
     size_t count;
@@ -61,8 +61,19 @@ static struct scene make_scene(int32_t x0, int32_t y0, bool bumpy, int32_t one_i
 
 static void free_scene(struct scene *s) {
     free(s->height);
+    free(s->rock);
     free(s->color);
     free(s->crowns);
+}
+
+/* Says that the ground is rock wherever its height is over least_m. */
+static void make_rock(struct scene *s, float least_m) {
+    s->rock = calloc((size_t)ALL * ALL, sizeof *s->rock);
+    assert_non_null(s->rock);
+    for (size_t i = 0; i < (size_t)ALL * ALL; i++)
+        s->rock[i] = s->height[i] > least_m;
+    s->rock_grid = s->height_grid;
+    s->rock_grid.cells = s->rock;
 }
 
 /* Draws part of a scene; the caller frees the pixels. */
@@ -71,7 +82,9 @@ static uint8_t *draw(const struct scene *s, struct rect cells) {
     struct arena arena = {malloc(size + ARENA_ALIGN), size + ARENA_ALIGN, 0};
     uint8_t *rgb = malloc((size_t)(cells.x1 - cells.x0) * (size_t)(cells.y1 - cells.y0) * 12);
     assert_true(arena.base && rgb);
-    struct preview_input in = {1.0, false, &s->height_grid, &s->color_grid, NULL, s->crowns, s->count};
+    struct preview_input in = {
+        1.0,       false,   &s->height_grid, &s->color_grid, NULL, s->rock ? &s->rock_grid : NULL,
+        s->crowns, s->count};
     assert_int_equal(preview_draw(&in, cells, rgb, &arena, NULL), STATUS_OK);
     assert_int_equal(arena.used, 0);
     free(arena.base);
@@ -90,6 +103,8 @@ static void parts_equal_the_whole(void **state) {
         int32_t x0 = k == 0 ? -40 : (int32_t)(hash_place(3, 3, k, 0, 0) % 100000) - 50000;
         int32_t y0 = k == 0 ? -17 : (int32_t)(hash_place(3, 3, k, 1, 0) % 100000) - 50000;
         struct scene s = make_scene(x0, y0, true, 23 - k);
+        if (k & 1)
+            make_rock(&s, 32);
         uint8_t *whole = draw(&s, s.cells);
         int32_t x1 = x0 + 40 + k, y1 = y0 + 47 - 3 * k, x2 = x0 + SIDE, y2 = y0 + SIDE;
         const struct rect parts[] = {{x0, y0, x1, y1}, {x1, y0, x2, y1}, {x0, y1, x1, y2}, {x1, y1, x2, y2}};
@@ -189,6 +204,37 @@ static void small_things_tint(void **state) {
     free_scene(&s);
 }
 
+/* A step of rock, whichever way it faces: the face is darker than the level above it, the crevice at its foot
+ * than the level below, what is no rock keeps its colour. */
+static void rock_faces_read_from_above(void **state) {
+    (void)state;
+    for (int32_t turned = 0; turned < 4; turned++) {
+        struct scene s = make_scene(0, 0, false, 0);
+        for (int32_t y = 0; y < ALL; y++)
+            for (int32_t x = 0; x < ALL; x++) {
+                int32_t along = turned & 1 ? y : x, up = turned & 2 ? ALL - 1 - along : along;
+                s.height[(size_t)y * ALL + (size_t)x] = up < ALL / 2 ? 20 : 24;
+            }
+        uint8_t *bare = draw(&s, s.cells);
+        make_rock(&s, 0);
+        uint8_t *rock = draw(&s, s.cells);
+        int32_t darker = 0;
+        for (int32_t k = -20; k < 20; k++) { /* pixels across the middle, from below */
+            int32_t along = turned & 2 ? SIDE - 1 - k : SIDE + k;
+            int32_t x = turned & 1 ? SIDE : along, y = turned & 1 ? along : SIDE;
+            const uint8_t *a = pixel(bare, s.cells, x, y), *b = pixel(rock, s.cells, x, y);
+            if (k < -6 || k > 6)
+                assert_in_range(b[1], a[1], (uintmax_t)a[1] + 14); /* level */
+            else
+                darker += b[1] + 15 < a[1];
+        }
+        assert_in_range(darker, 2, 8);
+        free(bare);
+        free(rock);
+        free_scene(&s);
+    }
+}
+
 static void the_picture_is_golden(void **state) {
     (void)state;
     struct scene s = make_scene(1000, -300, true, 11);
@@ -205,7 +251,7 @@ static void too_little_scratch_is_refused(void **state) {
     struct scene s = make_scene(0, 0, false, 0);
     unsigned char few[1024];
     struct arena arena = {few, sizeof few, 0};
-    struct preview_input in = {1.0, false, &s.height_grid, &s.color_grid, NULL, NULL, 0};
+    struct preview_input in = {1.0, false, &s.height_grid, &s.color_grid, NULL, NULL, NULL, 0};
     assert_int_equal(preview_draw(&in, s.cells, few, &arena, NULL), STATUS_LIMIT);
     free_scene(&s);
 }
@@ -216,6 +262,7 @@ int main(void) {
         cmocka_unit_test(the_higher_crown_shows),
         cmocka_unit_test(shadows_fall_away_from_the_north_west),
         cmocka_unit_test(small_things_tint),
+        cmocka_unit_test(rock_faces_read_from_above),
         cmocka_unit_test(the_picture_is_golden),
         cmocka_unit_test(too_little_scratch_is_refused),
     };
