@@ -126,6 +126,8 @@ static struct hash128 content_of(const struct feature *f) {
     hash_string(&h, f->id ? f->id : "");
     hash_count(&h, (uint64_t)f->part);
     hash_numbers(&h, f->xy, 2 * f->count);
+    if (f->cut)
+        hash_numbers(&h, &f->whole_m2, 1);
     hash_count(&h, f->ring_count);
     for (size_t i = 0; i < f->ring_count; i++)
         hash_count(&h, f->ring_end[i]);

@@ -15,6 +15,10 @@ int feature_compare(const struct feature *a, const struct feature *b);
 /* The points alone: the shape and where it lies. */
 int feature_compare_points(const struct feature *a, const struct feature *b);
 
+/* gen/features_clip.c: replaces the items from `first` on by what of them lies within the world and
+ * FEATURES_MARGIN_M (and their own reach) around it. *cut: something did not. False: out of memory. */
+bool features_clip(struct features *features, size_t first, const struct extent *extent, bool *cut);
+
 /* gen/features_index.c. */
 enum status features_index_build(struct features *features, const struct extent *extent);
 void features_index_free(struct features_index *index);

@@ -49,18 +49,20 @@ struct feature_attribute {
 struct feature {
     enum feature_kind kind;
     enum feature_shape shape;
-    const char *kind_text;  /* as written; "" without */
-    bool smooth;            /* curve: catmull-rom (lines by default); false: linear (polygons by default) */
-    const char *id;         /* NULL without; a number is kept as its digits */
-    uint64_t id_hash;       /* hash_name(id); 0 without */
-    int32_t part;           /* which part of a Multi geometry, from 0 */
-    const double *xy;       /* x0 y0 x1 y1 ... in world metres; no two neighbours are equal */
-    size_t count;           /* points: 1, lines 2 or more, rings 3 or more each (not closed by repetition) */
+    const char *kind_text; /* as written; "" without */
+    bool smooth;           /* curve: catmull-rom (lines by default); false: linear (polygons by default) */
+    const char *id;        /* NULL without; a number is kept as its digits */
+    uint64_t id_hash;      /* hash_name(id); 0 without */
+    int32_t part;     /* which part of a Multi geometry, from 0; 65536 more for each further piece of it */
+    const double *xy; /* x0 y0 x1 y1 ... in world metres; no two neighbours are equal */
+    size_t count;     /* points: 1, lines 2 or more, rings 3 or more each (not closed by repetition) */
     const size_t *ring_end; /* polygons: ring r holds the points ring_end[r - 1] (or 0) .. ring_end[r] - 1 */
     size_t ring_count;      /* polygons: 1 or more, the first is the outer one; else 0 */
     const struct feature_attribute *attributes; /* sorted by name */
     size_t attribute_count;
     double x0, y0, x1, y1;  /* bounding box of the points */
+    bool cut;               /* a piece of what was drawn: the rest lies outside the world */
+    double whole_m2;        /* cut polygons: area of the whole outer ring; else 0 */
     struct hash128 content; /* of kind, shape, curve, id, part, points and attributes */
     const char *file;       /* where it stands */
     int32_t line, column;   /* 0: unknown */
@@ -71,12 +73,18 @@ enum features_purpose {
     FEATURES_SPLINES, /* every feature has a kind, and a shape that suits it */
     FEATURES_PLACED   /* any kind; points have radius_m, lines width_m */
 };
-/* How far features may lie beyond the world's edge. */
-enum { FEATURES_MARGIN_M = 64 };
+/* What becomes of features that lie further beyond the world's edge than FEATURES_MARGIN_M. Coordinates
+ * beyond FEATURES_FAR_M are a mistake in any case. */
+enum features_outside {
+    FEATURES_REFUSE, /* a mistake */
+    FEATURES_CLIP    /* they are cut off there */
+};
+enum { FEATURES_MARGIN_M = 64, FEATURES_FAR_M = 1000000 };
 
 struct features {
     enum features_purpose purpose;
-    struct feature *items; /* after features_finish: in canonical order */
+    enum features_outside outside; /* FEATURES_REFUSE, unless set before reading */
+    struct feature *items;         /* after features_finish: in canonical order */
     size_t count, room;
     struct features_pool *pool;   /* owns every string and array of the items */
     struct features_index *index; /* NULL before features_finish, or when empty */

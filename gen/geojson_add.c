@@ -151,7 +151,17 @@ done:
     return ok;
 }
 
-void geojson_add(struct reading *r, const json_t *feature) {
+/* What of the feature's items lies outside the world. */
+static void cut_off(struct reading *r, size_t first) {
+    bool cut;
+    r->no_memory |= !features_clip(r->into, first, r->extent, &cut);
+    if (cut && r->into->count == first)
+        r->left_out++;
+    else
+        r->cut += cut;
+}
+
+void geojson_add(struct reading *r, json_t *feature) {
     struct geojson_common c = {0};
     size_t items = r->into->count;
     geojson_take(r, feature, &c);
@@ -164,5 +174,7 @@ void geojson_add(struct reading *r, const json_t *feature) {
     }
     if (r->mistakes || r->no_memory)
         r->into->count = items;
+    else if (r->into->outside == FEATURES_CLIP)
+        cut_off(r, items);
     geojson_common_free(&c);
 }

@@ -43,17 +43,28 @@ static double beyond(double v, double lo, double hi) {
     return v < lo ? lo - v : v > hi ? v - hi : 0;
 }
 
-/* The world's edge and how far a point lies beyond it; reports when that is too far. */
+/* Whether a point lies near enough to the world; reports when it does not. The first features are told one by
+ * one. */
 static bool within_world(struct reading *r, double x, double y, size_t n) {
     const struct rect c = r->extent->cells;
     double m = r->extent->cell_m, x0 = c.x0 * m, x1 = c.x1 * m, y0 = c.y0 * m, y1 = c.y1 * m;
     double east = beyond(x, x0, x1), north = beyond(y, y0, y1), far = east > north ? east : north;
-    if (far <= FEATURES_MARGIN_M)
+    int most = r->into->outside == FEATURES_CLIP ? FEATURES_FAR_M : FEATURES_MARGIN_M;
+    if (far <= most)
         return true;
+    if (r->outside == OUTSIDE_SHOWN) {
+        r->outside_at = geojson_point_place(r, n);
+        r->outside_index = r->index;
+    }
+    if (r->outside++ >= OUTSIDE_SHOWN) {
+        r->mistakes++;
+        return false;
+    }
     geojson_complain(r, geojson_point_place(r, n),
                      "point %zu (%.10g, %.10g) lies %.10g m outside the world (x %.10g to %.10g, y %.10g to "
-                     "%.10g m); features may reach %d m beyond its edge",
-                     n, x, y, far, x0, x1, y0, y1, FEATURES_MARGIN_M);
+                     "%.10g m); features may reach %d m beyond its edge%s",
+                     n, x, y, far, x0, x1, y0, y1, most,
+                     most == FEATURES_MARGIN_M ? ", or are cut off there with 'outside: clip'" : "");
     return false;
 }
 

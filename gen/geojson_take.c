@@ -26,12 +26,30 @@ static const struct {
     [FEATURE_FOOTPRINT] = {POLYGON | POINT, "a Polygon or Point"},
 };
 
-static void take_kind(struct reading *r, const json_t *properties, struct geojson_common *c) {
+/* A kind under another name: "Kind", "knid". */
+static const char *mistyped_kind(const struct reading *r, json_t *properties) {
+    const char *name, *meant;
+    json_t *value;
+    json_object_foreach(properties, name, value) {
+        meant = geojson_meant(r, FEATURE_OTHER, name);
+        if (meant && strcmp(meant, "kind") == 0)
+            return name;
+    }
+    return NULL;
+}
+
+static void take_kind(struct reading *r, json_t *properties, struct geojson_common *c) {
     const json_t *kind = json_object_get(properties, "kind");
     c->kind = FEATURE_OTHER;
     c->kind_text = "";
     if (!kind || json_is_null(kind)) {
-        if (r->into->purpose == FEATURES_SPLINES)
+        const char *slip = mistyped_kind(r, properties);
+        if (r->into->purpose != FEATURES_SPLINES)
+            return;
+        if (slip)
+            geojson_complain(r, geojson_property_place(r, slip),
+                             "it has no property \"kind\", but \"%.60s\": did you mean \"kind\"?", slip);
+        else
             geojson_complain(r, JSON_NOWHERE, "it has no property \"kind\" (river, road, fence ...)");
         return;
     }
@@ -175,13 +193,14 @@ static void check_size(struct reading *r, const json_t *properties) {
                          r->drawn.shape == FEATURE_POINT ? "point" : "line", name);
 }
 
-void geojson_take(struct reading *r, const json_t *feature, struct geojson_common *c) {
+void geojson_take(struct reading *r, json_t *feature, struct geojson_common *c) {
     json_t *properties = json_object_get(feature, "properties");
     take_kind(r, properties, c);
     take_id(r, feature, properties, c);
     take_curve(r, properties, c);
     check_size(r, properties);
     take_attributes(r, properties, c);
+    geojson_find_slips(r, feature, c->kind);
 }
 
 void geojson_common_free(struct geojson_common *c) {

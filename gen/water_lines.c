@@ -147,6 +147,7 @@ static bool draw_lake(const struct world *world, const struct feature *f, struct
         .ring_count = f->ring_count,
         .level_m = feature_number(f, "level_m", 0, (double)NAN),
         .depth_m = feature_number(f, "depth_m", 0, 0),
+        .whole_m2 = f->whole_m2,
         .carve = chosen(f, "carve", "bed", world->freshwater.carve),
         .river_area = f->kind == FEATURE_RIVER_AREA,
         .key = (uint32_t)f->content.lo,

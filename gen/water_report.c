@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say(const struct feature *f, const char *text, struct report *report) {
+void water_say(const struct feature *f, enum report_level level, const char *text, struct report *report) {
     char name[96] = "";
     if (f->id)
         snprintf(name, sizeof name, " \"%.64s\"", f->id);
-    report_add(report, REPORT_WARNING, STATUS_INPUT, f->file, f->line, f->column, "%s%s: %s", f->kind_text,
-               name, text);
+    report_add(report, level, STATUS_INPUT, f->file, f->line, f->column, "%s%s: %s", f->kind_text, name,
+               text);
 }
 
 void water_say_end(const struct feature *f, double x, double y, struct report *report) {
     char text[160];
     snprintf(text, sizeof text,
              "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge", x, y);
-    say(f, text, report);
+    water_say(f, REPORT_WARNING, text, report);
 }
 
 void water_say_circle(const struct feature *f, double x, double y, struct report *report) {
@@ -27,7 +27,7 @@ void water_say_circle(const struct feature *f, double x, double y, struct report
         "its water runs in a circle through (%.6g, %.6g), or comes from one: it will be level there; turn "
         "a line around",
         x, y);
-    say(f, text, report);
+    water_say(f, REPORT_WARNING, text, report);
 }
 
 /* What became of the ground where the water lies `cut` under its banks. */
@@ -40,9 +40,13 @@ static const char *consequence(const struct world *world, double cut, bool carve
     return text;
 }
 
+static bool of_lake(const struct water_note *n) {
+    return n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED || n->kind == NOTE_LAKE_DEEP;
+}
+
 static void tell(const struct world *world, const struct water_drawing *drawing, const struct water_note *n,
                  struct report *report) {
-    bool lake = n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED;
+    bool lake = of_lake(n);
     bool carve = lake ? drawing->lakes[n->item].carve : drawing->lines[n->item].carve;
     const struct feature *f =
         &world->splines->items[lake ? drawing->lakes[n->item].source : drawing->lines[n->item].source];
@@ -70,8 +74,16 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
         water_say_circle(f, n->x, n->y, report);
         return;
     case NOTE_LAKE_HIGH:
-        snprintf(text, sizeof text, "its level lies %.1f m over its lowest shore; it starts at (%.0f, %.0f)",
-                 n->metres, n->x, n->y);
+        snprintf(more, sizeof more, " and %.1f m over its highest: it is higher than everything around it",
+                 n->cut);
+        snprintf(text, sizeof text,
+                 "its level lies %.1f m over its lowest shore%s; it starts at (%.0f, %.0f)", n->metres,
+                 n->cut > 0 ? more : "", n->x, n->y);
+        break;
+    case NOTE_LAKE_DEEP:
+        snprintf(text, sizeof text,
+                 "its level lies %.1f m under its lowest shore%s; it starts at (%.0f, %.0f)", n->metres,
+                 carve ? ", and the ground is dug out" : "", n->x, n->y);
         break;
     case NOTE_LAKE_LOWERED:
         snprintf(text, sizeof text,
@@ -82,7 +94,7 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
     case NOTE_KINDS:
         return;
     }
-    say(f, text, report);
+    water_say(f, REPORT_WARNING, text, report);
 }
 
 /* Of streams that nobody drew: how many, and the worst. */
@@ -122,12 +134,17 @@ static void tell_streams(const struct world *world, const struct tally *t, struc
     }
 }
 
+/* What begins beyond the world's edge counts to the cells at the edge. */
+static double within(double v, int32_t first, int32_t end, double cell_m) {
+    return v < first * cell_m ? first * cell_m : v > end * cell_m ? end * cell_m : v;
+}
+
 enum status water_report(const struct world *world, const struct window *window, struct rect cells,
                          struct report *report, struct arena *scratch, struct error *err) {
     struct water_drawing drawing;
     struct tally streams = {.count = {0}};
     double m = world->extent.cell_m;
-    struct rect s = window->sections;
+    struct rect s = window->sections, c = world->extent.cells;
     enum status status = water_draw(world, scratch, &drawing, err);
     for (int32_t i = 0; status == STATUS_OK && i < (s.x1 - s.x0) * (s.y1 - s.y0); i++) {
         const struct tile *tile = window->tiles[i];
@@ -135,9 +152,9 @@ enum status water_report(const struct world *world, const struct window *window,
              at += sizeof(struct water_note)) {
             struct water_note note;
             memcpy(&note, tile->bytes + at, sizeof note);
-            bool lake = note.kind == NOTE_LAKE_HIGH || note.kind == NOTE_LAKE_LOWERED;
-            bool inside = note.x >= cells.x0 * m && note.x <= cells.x1 * m && note.y >= cells.y0 * m &&
-                          note.y <= cells.y1 * m;
+            bool lake = of_lake(&note);
+            double x = within(note.x, c.x0, c.x1, m), y = within(note.y, c.y0, c.y1, m);
+            bool inside = x >= cells.x0 * m && x <= cells.x1 * m && y >= cells.y0 * m && y <= cells.y1 * m;
             if (!inside || note.kind >= NOTE_KINDS)
                 continue;
             if (!lake && note.item >= drawing.line_count)

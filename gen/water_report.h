@@ -12,6 +12,9 @@
 enum status water_report(const struct world *world, const struct window *window, struct rect cells,
                          struct report *report, struct arena *scratch, struct error *err);
 
+/* Says something of a drawn thing, at its place, under its kind and id. */
+void water_say(const struct feature *feature, enum report_level level, const char *text,
+               struct report *report);
 void water_say_end(const struct feature *feature, double x, double y, struct report *report);
 void water_say_circle(const struct feature *feature, double x, double y, struct report *report);
 

@@ -37,6 +37,9 @@ void build_masks(struct world_build *b);    /* masks: (gen/world_masks.c) */
 /* splines: placed: biomes: (gen/world_features.c): shapes of the values only */
 void build_features(struct world_build *b);
 
+/* The two words of freshwater's settings and of lines' properties: false, true (gen/world_freshwater.c). */
+extern const char *const water_carve_words[2], *const water_fit_words[2], *const water_direction_words[2];
+
 void build_cliffs(struct world_build *b);                                 /* cliffs: (gen/world_cliffs.c) */
 void build_cliff_images(struct world_build *b, struct yaml_node *cliffs); /* gen/world_cliff_images.c */
 void build_freshwater(struct world_build *b); /* freshwater: (gen/world_freshwater.c) */
@@ -50,7 +53,7 @@ void build_recipe_noises(struct world_build *b, struct yaml_node *recipe);
 void build_cliff_image_files(struct world_build *b);
 void build_cliff_images_free(struct cliff_settings *settings);
 void build_check_cliffs(struct world_build *b); /* the mask strata against its presets */
-void build_check_water(struct world_build *b);  /* the drawn water (gen/world_freshwater.c) */
+void build_check_water(struct world_build *b);  /* the drawn water (gen/world_water.c) */
 /* Whether places and densities fit what numbers and scratch can hold (gen/world_sizes.c). */
 void build_check_sizes(struct world_build *b);
 /* Needs all the world: whether each layer that is named can be made (gen/world_layers.c). */

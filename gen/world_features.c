@@ -18,11 +18,40 @@ static bool named_before(const struct yaml_node *list, size_t index) {
     return false;
 }
 
+static const char *const outside_words[] = {[FEATURES_REFUSE] = "error", [FEATURES_CLIP] = "clip"};
+
+/* The path, or the list of paths, of a key that may be a map of `files` and `outside`; NULL: none. */
+static struct yaml_node *files_of(struct world_build *b, const char *key) {
+    struct yaml_node *node = yaml_get(b->yaml, key);
+    return node && node->kind == YAML_MAP ? yaml_get(node, "files") : node;
+}
+
+/* A map of what would else be the path or paths. */
+static void check_map(struct world_build *b, const char *key) {
+    struct yaml_node *map = yaml_get(b->yaml, key);
+    int32_t word;
+    if (!map || map->kind != YAML_MAP)
+        return;
+    yaml_get_enum(map, "outside", outside_words, 2, &word, b->report);
+    const struct yaml_node *files = yaml_get(map, "files");
+    if (!files || files->kind == YAML_MAP)
+        yaml_complain(files ? files : map, b->report, "'%s' needs files: a path or a list of paths", key);
+    yaml_unknown_keys(map, key, b->report);
+}
+
+static enum features_outside outside_of(struct world_build *b, const char *key) {
+    struct yaml_node *map = yaml_get(b->yaml, key);
+    const struct yaml_node *word = map && map->kind == YAML_MAP ? yaml_get(map, "outside") : NULL;
+    bool clip = word && word->kind == YAML_SCALAR && strcmp(word->text, outside_words[FEATURES_CLIP]) == 0;
+    return clip ? FEATURES_CLIP : FEATURES_REFUSE;
+}
+
 /* One path, or a list of them. */
 static void check_paths(struct world_build *b, const char *key) {
-    const struct yaml_node *node = yaml_get(b->yaml, key);
+    check_map(b, key);
+    const struct yaml_node *node = files_of(b, key);
     const char *path;
-    if (!node)
+    if (!node || node->kind == YAML_MAP)
         return;
     if (node->kind != YAML_LIST) {
         yaml_as_text(node, key, &path, b->report);
@@ -80,11 +109,12 @@ static void read_one(struct world_build *b, const struct yaml_node *at, struct f
 static struct features *read_all(struct world_build *b, const char *key, enum features_purpose purpose,
                                  const struct features *other) {
     struct features *features = features_new(purpose);
-    const struct yaml_node *node = yaml_get(b->yaml, key);
+    const struct yaml_node *node = files_of(b, key);
     if (!features) {
         build_no_memory(b);
         return NULL;
     }
+    features->outside = outside_of(b, key);
     if (node && node->kind != YAML_LIST)
         read_one(b, node, features);
     for (size_t i = 0; node && node->kind == YAML_LIST && i < node->count; i++)

@@ -15,7 +15,7 @@ static size_t ring_first(const struct water_lake *lake, size_t ring) {
 }
 
 /* Even-odd, by a ray to the east. */
-static bool inside(const struct water_lake *lake, double x, double y) {
+bool water_lake_holds(const struct water_lake *lake, double x, double y) {
     bool in = false;
     for (size_t r = 0; r < lake->ring_count; r++) {
         size_t first = ring_first(lake, r), end = lake->ring_end[r];
@@ -32,7 +32,7 @@ int32_t water_lake_at(const struct water_river *river, double x, double y, bool 
     for (size_t l = 0; l < river->lake_count; l++) {
         const struct water_lake *lake = &river->lakes[l];
         if (lake->river_area == river_area && x >= lake->x0 && x <= lake->x1 && y >= lake->y0 &&
-            y <= lake->y1 && inside(lake, x, y))
+            y <= lake->y1 && water_lake_holds(lake, x, y))
             return (int32_t)l;
     }
     return -1;
@@ -59,6 +59,10 @@ double water_lake_nearest(const struct water_lake *lake, double x, double y, dou
     return sqrt(best);
 }
 
+struct shore {
+    double low, high;
+};
+
 /* The outer ring's area. */
 static double area_of(const struct water_lake *lake) {
     double sum = 0;
@@ -70,8 +74,12 @@ static double area_of(const struct water_lake *lake) {
     return fabs(0.5 * sum);
 }
 
-static double lowest_shore(const struct water_river *river, const struct water_lake *lake) {
-    double spacing = water_spacing_m(river->params.cell_m), lowest = (double)INFINITY;
+/* The lowest and the highest place of a shore; of its part in the world, unless it has none: what lies beyond
+ * the edge is the lake's own ground. */
+static struct shore measure_shore(const struct water_river *river, const struct water_lake *lake) {
+    const struct water_params *p = &river->params;
+    double spacing = water_spacing_m(p->cell_m);
+    struct shore in = {(double)INFINITY, -(double)INFINITY}, out = in;
     for (size_t r = 0; r < lake->ring_count; r++) {
         size_t first = ring_first(lake, r), end = lake->ring_end[r];
         for (size_t i = first, j = end - 1; i < end; j = i++) {
@@ -79,13 +87,15 @@ static double lowest_shore(const struct water_river *river, const struct water_l
             double dx = b[0] - a[0], dy = b[1] - a[1];
             int32_t n = (int32_t)math_min(1e6, ceil(sqrt(dx * dx + dy * dy) / spacing));
             for (int32_t k = 0; k < n; k++) {
-                double z = water_height_at(river->heights, a[0] + dx * k / n, a[1] + dy * k / n);
-                if (z < lowest)
-                    lowest = z;
+                double x = a[0] + dx * k / n, y = a[1] + dy * k / n;
+                double z = water_height_at(river->heights, x, y);
+                struct shore *s = x >= p->x0_m && x <= p->x1_m && y >= p->y0_m && y <= p->y1_m ? &in : &out;
+                s->low = z < s->low ? z : s->low;
+                s->high = z > s->high ? z : s->high;
             }
         }
     }
-    return lowest;
+    return in.low < (double)INFINITY ? in : out;
 }
 
 void water_bound_lakes(struct water_river *river) {
@@ -106,9 +116,11 @@ void water_measure_lakes(struct water_river *river) {
     water_bound_lakes(river);
     for (size_t l = 0; l < river->lake_count; l++) {
         struct water_lake *lake = &river->lakes[l];
-        double area = area_of(lake);
+        double area = lake->whole_m2 > 0 ? lake->whole_m2 : area_of(lake);
+        struct shore shore = measure_shore(river, lake);
         lake->depth = lake->depth_m > 0 ? lake->depth_m : math_max(1, math_min(8, 0.05 * sqrt(area)));
-        lake->shore_m = lowest_shore(river, lake);
+        lake->shore_m = shore.low;
+        lake->shore_high_m = shore.high;
         lake->level = lake->level_m == lake->level_m ? lake->level_m : lake->shore_m - SHORE_UNDER_M;
     }
 }
@@ -119,7 +131,7 @@ void water_measure_lakes(struct water_river *river) {
 static double area_half(const struct water_lake *area, const struct water_station *s, double side) {
     double step = 1, d = 0;
     while (d < AREA_HALF_MAX_M &&
-           inside(area, s->x - side * (d + step) * s->ty, s->y + side * (d + step) * s->tx))
+           water_lake_holds(area, s->x - side * (d + step) * s->ty, s->y + side * (d + step) * s->tx))
         d += step;
     return d + 0.5;
 }

@@ -63,15 +63,17 @@ static void look_at_ends(const struct water_river *river, struct water_note *end
     }
 }
 
-static void look_at_lake(const struct water_lake *lake, struct water_note *high, struct water_note *low) {
+static void look_at_lake(const struct water_lake *lake, struct water_note *high, struct water_note *low,
+                         struct water_note *deep) {
     if (lake->river_area || !(lake->shore_m < 1e8))
         return;
     worst(high, lake->level - lake->shore_m, lake->xy[0], lake->xy[1]);
-    if (!(lake->level_m == lake->level_m) || lake->level < lake->level_m)
-        worst(low, lake->shore_m - lake->level, lake->xy[0], lake->xy[1]);
+    high->cut = lake->level - lake->shore_high_m;
+    bool lowered = !(lake->level_m == lake->level_m) || lake->level < lake->level_m - 0.01;
+    worst(lowered ? low : deep, lake->shore_m - lake->level, lake->xy[0], lake->xy[1]);
 }
 
-enum { OF_LINES = 4, OF_LAKES = 2 };
+enum { OF_LINES = 4, OF_LAKES = 3 };
 
 size_t water_notes_most(const struct water_river *river) {
     return OF_LINES * river->line_count + OF_LAKES * river->lake_count;
@@ -79,8 +81,8 @@ size_t water_notes_most(const struct water_river *river) {
 
 size_t water_notes(const struct water_river *river, struct water_note *notes) {
     static const uint32_t of_lines[OF_LINES] = {NOTE_CUT, NOTE_OVERFLOW, NOTE_END, NOTE_CIRCLE};
-    static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED};
-    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M};
+    static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED, NOTE_LAKE_DEEP};
+    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M, CUT_M};
     size_t lines = river->line_count, lakes = river->lake_count, n = 0, most = water_notes_most(river);
     struct water_note *lake_notes = notes + OF_LINES * lines;
     for (size_t i = 0; i < OF_LINES * lines; i++)
@@ -94,7 +96,7 @@ size_t water_notes(const struct water_river *river, struct water_note *notes) {
     for (size_t l = 0; l < lines; l++)
         look_at_direction(river, l, &notes[l]);
     for (size_t l = 0; l < lakes; l++)
-        look_at_lake(&river->lakes[l], &lake_notes[l], &lake_notes[lakes + l]);
+        look_at_lake(&river->lakes[l], &lake_notes[l], &lake_notes[lakes + l], &lake_notes[2 * lakes + l]);
     for (size_t i = 0; i < most; i++)
         if (notes[i].metres > least[notes[i].kind])
             notes[n++] = notes[i];

@@ -10,8 +10,9 @@ enum water_note_kind {
     NOTE_OVERFLOW,     /* the water lies `metres` over its bank (which is raised, with a carved bed) */
     NOTE_END,          /* its water ends in no lake, no other water and not at the world's edge */
     NOTE_CIRCLE,       /* it runs in a circle, or comes from one */
-    NOTE_LAKE_HIGH,    /* a given level lies `metres` over the lake's lowest shore */
+    NOTE_LAKE_HIGH,    /* a given level lies `metres` over the lake's lowest shore, `cut` over its highest */
     NOTE_LAKE_LOWERED, /* water upstream lies lower: the lake lies `metres` under its lowest shore */
+    NOTE_LAKE_DEEP,    /* a given level lies `metres` under the lake's lowest shore */
     NOTE_KINDS
 };
 struct water_note {

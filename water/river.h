@@ -56,12 +56,13 @@ struct water_lake {
     const double *xy;
     const size_t *ring_end;
     size_t ring_count;
-    double level_m; /* NaN: 0.1 m below the lowest shore */
-    double depth_m; /* 0: by area */
+    double level_m;  /* NaN: 0.1 m below the lowest shore */
+    double depth_m;  /* 0: by area */
+    double whole_m2; /* area of the lake that this is cut from; 0: its own */
     bool carve, river_area;
     uint32_t key, source;
     /* solved */
-    double level, depth, shore_m, x0, y0, x1, y1;
+    double level, depth, shore_m, shore_high_m, x0, y0, x1, y1;
 };
 
 enum {
@@ -144,6 +145,8 @@ void water_find_rapids(struct water_river *river);
 void water_tangents(struct water_station *stations, size_t count);
 /* Which lake (-1: none) holds the place. */
 int32_t water_lake_at(const struct water_river *river, double x, double y, bool river_area);
+/* Whether the lake's area holds the place (even-odd). */
+bool water_lake_holds(const struct water_lake *lake, double x, double y);
 /* The shore's point nearest to (x, y), its distance in metres. */
 double water_lake_nearest(const struct water_lake *lake, double x, double y, double at[2]);
 

@@ -59,6 +59,28 @@ straight=$(wet "$work/w") round=$(wet "$work/round")
 [ "$round" -gt $((straight + 100)) ]
 verdict $? "a lake with curve: catmull-rom bulges between its points: $round cells, $straight without"
 
+# a world cut out of a larger one: the same water, to the bit 64 m from the cut
+mkdir "$work/large" "$work/part"
+"$terrane" layer "$work/w" altitude_in --out "$work/large/h.r32" --quiet
+head -c $((512 * 256 * 4)) "$work/large/h.r32" >"$work/part/h.r32" # the north half
+cut_world() { # DIR ORIGIN_Y HEIGHT SPLINES
+    cat >"$work/$1/world.yaml" <<END
+terrane: 1
+world: {name: $1, origin_m: [-300, $2], size_m: [512, $3]}
+height: {files: h.r32, endian: little, z_min_m: 1250, z_max_m: 1520}
+splines: $4
+tools: [freshwater]
+END
+    "$terrane" layer "$work/$1" water_depth --out "$work/$1.r32" --quiet
+}
+cut_world large -200 512 '[../w/water.geojson]'
+cut_world part 56 256 '{files: [../w/water.geojson], outside: clip}'
+"$terrane" check "$work/part" >"$work/checked" 2>&1
+says "$work/checked" 'of 5 features 0 lie outside the world and 3 reach out of it: cut off (outside: clip)' "what is cut is counted"
+wet=$(head -c $((512 * 192 * 4)) "$work/part.r32" | od -An -v -tx4 -w4 | grep -cv ' 00000000')
+[ "$wet" -gt 1000 ] && cmp -s -n $((512 * 192 * 4)) "$work/large.r32" "$work/part.r32"
+verdict $? "a world cut out of a larger one has its water: $wet cells"
+
 # a line that is drawn anew
 "$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
 sed -i 's/"id": "outlet"/"id": "outlet2"/' "$work/w/water.geojson"

@@ -165,6 +165,60 @@ static void a_lake_over_its_shore_is_named(void **state) {
     assert_int_equal(water_notes(&river, notes), 1);
     assert_int_equal(notes[0].kind, NOTE_LAKE_HIGH);
     assert_true(fabs(notes[0].metres - (kit->lakes[0].level_m - kit->lakes[0].shore_m)) < 1e-9);
+    assert_true(fabs(notes[0].cut - (kit->lakes[0].level_m - kit->lakes[0].shore_high_m)) < 1e-9);
+    assert_true(notes[0].cut < notes[0].metres);
+    water_kit_free(kit);
+}
+
+/* So is one far under it. */
+static void a_lake_under_its_shore_is_named(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(1, false);
+    struct water_note notes[8];
+    struct water_river river;
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
+    for (int i = 0; i < 2; i++) {
+        struct arena arena = kit->arena;
+        kit->lakes[0].level_m = kit->lakes[0].shore_m - (i ? 5.3 : 1.7);
+        assert_int_equal(
+            water_solve(&params, kit->lines, 0, kit->lakes, 1, &kit->heights, &arena, &river, NULL),
+            STATUS_OK);
+        assert_int_equal(water_notes(&river, notes), i);
+    }
+    assert_int_equal(notes[0].kind, NOTE_LAKE_DEEP);
+    assert_true(fabs(notes[0].metres - 5.3) < 0.002);
+    water_kit_free(kit);
+}
+
+/* A lake that reaches over the world's edge has its shore within the world; one that covers it, none. */
+static void shores_beyond_the_edge_do_not_count(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(1, false);
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
+    const double xy[] = {-30, 90, 40, 90, 40, 150, -30, 150}, m = 40;
+    const double all[] = {-m, -m, KIT_CELLS + m, -m, KIT_CELLS + m, KIT_CELLS + m, -m, KIT_CELLS + m};
+    const size_t end = 4;
+    struct water_lake lake = {.xy = xy, .ring_end = &end, .ring_count = 1, .level_m = (double)NAN};
+    struct water_river river = {.params = params, .lakes = &lake, .lake_count = 1, .heights = &kit->heights};
+    for (int32_t y = 0; y < KIT_CELLS; y++) /* the bottom lies open at the edge */
+        kit->ground[y * KIT_CELLS] -= 20;
+    water_measure_lakes(&river);
+    double low = (double)INFINITY;
+    for (int32_t k = 0; k <= 4000; k++) {
+        double t = k / 4000.0;
+        low = fmin(low, water_height_at(&kit->heights, 40 * t, 90));
+        low = fmin(low, water_height_at(&kit->heights, 40 * t, 150));
+        low = fmin(low, water_height_at(&kit->heights, 40, 90 + 60 * t));
+    }
+    assert_true(lake.shore_m >= low && lake.shore_m < low + 0.5);
+    assert_true(lake.shore_high_m > lake.shore_m);
+    assert_true(lake.depth == 0.05 * sqrt(70 * 60));
+    lake.whole_m2 = 10000;
+    water_measure_lakes(&river);
+    assert_true(lake.depth == 5);
+    lake.xy = all;
+    water_measure_lakes(&river);
+    assert_true(lake.shore_m < 1e8);
     water_kit_free(kit);
 }
 
@@ -378,6 +432,8 @@ int main(void) {
         cmocka_unit_test(heights_near_lines_are_the_grounds),
         cmocka_unit_test(lines_uphill_are_cut_and_named),
         cmocka_unit_test(a_lake_over_its_shore_is_named),
+        cmocka_unit_test(a_lake_under_its_shore_is_named),
+        cmocka_unit_test(shores_beyond_the_edge_do_not_count),
         cmocka_unit_test(circles_are_level),
         cmocka_unit_test(no_gorge_is_deeper_than_max_cut),
         cmocka_unit_test(water_goes_somewhere_or_is_named),

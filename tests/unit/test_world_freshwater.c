@@ -112,6 +112,89 @@ static void widths_are_checked(void **state) {
             "w.geojson:2:1: error: stream: \"carve\" is none or bed\n");
 }
 
+static void levels_beyond_all_heights_are_refused(void **state) {
+    (void)state;
+#define POND(properties) OPEN AREA("\"kind\": \"lake\"" properties, "[9, 9], [40, 9], [40, 40], [9, 9]") CLOSE
+    refuses(
+        POND(", \"level_m\": 101"),
+        "w.geojson:2:1: error: lake: \"level_m\" is 101, 1 m over all heights of the world (0 to 100 m)\n");
+    refuses(
+        POND(", \"level_m\": -1000"),
+        "w.geojson:2:1: error: lake: \"level_m\" is -1000, 1000 m under all heights of the world (0 to 100 "
+        "m)\n");
+    refuses(POND(", \"level_m\": 1e6"),
+            "w.geojson:2:1: error: lake: \"level_m\" is at least -32768 and at most 32768 m, not 1000000\n"
+            "w.geojson:2:1: error: lake: \"level_m\" is 1000000, 999900 m over all heights of the world (0 "
+            "to 100 "
+            "m)\n");
+    refuses(
+        POND(", \"id\": \"tarn\", \"level_m\": [5, 6, 7, 5]"),
+        "w.geojson:2:1: error: lake \"tarn\": \"level_m\" of a lake is one number, not one for each point\n");
+    refuses(
+        OPEN LINE("\"kind\": \"river\", \"level_m\": [5, 170]", "[0, 9], [64, 9]") CLOSE,
+        "w.geojson:2:1: error: river: \"level_m\" is 170, 70 m over all heights of the world (0 to 100 m)\n");
+    says(POND(", \"level_m\": 100"), "");
+    says(POND(", \"level_m\": -20"), "");
+}
+
+static void what_makes_no_water_is_named(void **state) {
+    (void)state;
+    says(OPEN AREA("\"kind\": \"lake\", \"id\": \"dot\"",
+                   "[10.6, 10], [10.62, 10], [10.62, 10.02], [10.6, 10]") CLOSE,
+         "w.geojson:2:1: warning: lake \"dot\": it makes no water: it holds no cell's centre, at (10.6, "
+         "10)\n");
+    says(OPEN AREA("\"kind\": \"lake\"", "[-30, 10], [-10, 10], [-10, 20], [-30, 10]") CLOSE,
+         "w.geojson:2:1: warning: lake: it makes no water: it lies outside the world, at (-30, 10)\n");
+    /* a sliver between two rows of centres, then one over a centre */
+    says(OPEN AREA("\"kind\": \"lake\"", "[0, 10.6], [60, 10.6], [60, 11.4], [0, 10.6]") CLOSE,
+         "w.geojson:2:1: warning: lake: it makes no water: it holds no cell's centre, at (0, 10.6)\n");
+    says(OPEN AREA("\"kind\": \"lake\"",
+                   "[30.4, 10.4], [30.6, 10.4], [30.6, 10.6], [30.4, 10.6], [30.4, 10.4]") CLOSE,
+         "");
+    says(OPEN AREA("\"kind\": \"lake\"", "[-60, -60], [120, -60], [120, 120], [-60, 120], [-60, -60]") CLOSE,
+         "");
+    says(OPEN LINE("\"kind\": \"stream\", \"id\": \"brook\"", "[-40, 10], [-30, 60]") CLOSE,
+         "w.geojson:2:1: warning: stream \"brook\": it makes no water: it lies outside the world, at (-40, "
+         "10)\n");
+    says(OPEN LINE("\"kind\": \"stream\"", "[1, 10], [2, 10]") CLOSE,
+         "w.geojson:2:1: warning: stream: it makes no water: it is too short, and its ends are joined "
+         "(snap_m), at (1, "
+         "10)\n");
+    says(OPEN AREA("\"kind\": \"river_area\"", "[9, 9], [40, 9], [40, 40], [9, 9]") CLOSE,
+         "w.geojson:2:1: warning: river_area: it changes nothing: no line runs through it, at (9, 9)\n");
+    says(OPEN AREA("\"kind\": \"river_area\"", "[9, 9], [40, 9], [40, 40], [9, 9]") "," LINE(
+             "\"kind\": \"river\"", "[0, 20], [64, 20]") CLOSE,
+         "");
+}
+
+static void splines_may_be_a_map(void **state) {
+    (void)state;
+    put_h64();
+    put_text("w.geojson", OPEN LINE("\"kind\": \"stream\"", "[10, 10], [900, 10]") CLOSE);
+    world_free(load_text(
+        WORLD64 HEIGHT64 "tools: [freshwater]\nsplines: {files: [w.geojson], outside: clip}\n", NULL,
+        "w.geojson: note: of 1 features 0 lie outside the world and 1 reaches out of it: cut off "
+        "(outside: clip)\n"));
+    world_free(
+        load_text(WORLD64 HEIGHT64 "tools: [freshwater]\nsplines: {files: w.geojson, outside: clip}\n", NULL,
+                  "w.geojson: note: of 1 features 0 lie outside the world and 1 reaches out of it: cut off "
+                  "(outside: clip)\n"));
+    refuse_text(WORLD64 HEIGHT64 "splines: {file: w.geojson, outside: cut}\nplaced: {files: {a: b}}\n",
+                STATUS_INPUT,
+                "world.yaml:4:10: error: 'splines' needs files: a path or a list of paths\n"
+                "  splines: {file: w.geojson, outside: cut}\n"
+                "           ^\n"
+                "world.yaml:4:11: error: unknown key 'file' in splines: did you mean 'files'?\n"
+                "  splines: {file: w.geojson, outside: cut}\n"
+                "            ^\n"
+                "world.yaml:4:37: error: 'outside' must be error or clip, not 'cut'\n"
+                "  splines: {file: w.geojson, outside: cut}\n"
+                "                                      ^\n"
+                "world.yaml:5:17: error: 'placed' needs files: a path or a list of paths\n"
+                "  placed: {files: {a: b}}\n"
+                "                  ^\n");
+}
+
 static void bad_shapes_are_refused(void **state) {
     (void)state;
     refuses(OPEN LINE("\"kind\": \"river\"", "[0, 9]") CLOSE,
@@ -126,7 +209,7 @@ static void bad_shapes_are_refused(void **state) {
     refuses(
         OPEN LINE("\"kind\": \"river\"", "[500, 9], [600, 9]") CLOSE,
         "w.geojson:2:105: error: features[0]: point 0 (500, 9) lies 436 m outside the world (x 0 to 64, y 0 "
-        "to 64 m); features may reach 64 m beyond its edge\n"
+        "to 64 m); features may reach 64 m beyond its edge, or are cut off there with 'outside: clip'\n"
         "  ...river\"}, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[500, 9], [600, 9]]}}\n"
         "                                                                 ^\n");
     refuses(OPEN AREA("\"kind\": \"lake\"", "[0, 0], [40, 40], [40, 0], [0, 40], [0, 0]") CLOSE,
@@ -159,6 +242,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(settings_without_the_tool_are_noticed, image_folder_make,
                                         image_folder_remove),
         cmocka_unit_test_setup_teardown(widths_are_checked, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(levels_beyond_all_heights_are_refused, image_folder_make,
+                                        image_folder_remove),
+        cmocka_unit_test_setup_teardown(what_makes_no_water_is_named, image_folder_make, image_folder_remove),
+        cmocka_unit_test_setup_teardown(splines_may_be_a_map, image_folder_make, image_folder_remove),
         cmocka_unit_test_setup_teardown(bad_shapes_are_refused, image_folder_make, image_folder_remove),
         cmocka_unit_test_setup_teardown(ends_and_circles_are_named, image_folder_make, image_folder_remove),
     };
