@@ -6,15 +6,20 @@
 #include <string.h>
 
 static enum status stream_rows(const struct raster_rows *image, unsigned char *row, FILE *file,
-                               struct error *err) {
+                               struct hash128 *samples, struct error *err) {
+    size_t row_size = (size_t)image->width * raster_pixel_size(image->kind);
+    struct bytes_hasher hasher;
     struct png_stream *stream;
     enum status status = png_stream_open(file, image->kind, image->width, image->height, &stream, err);
     if (status != STATUS_OK)
         return status;
+    raster_hash_begin(&hasher, image->kind, image->width, image->height);
     for (int32_t y = image->height; y-- > 0 && status == STATUS_OK;) {
         image->row(image->context, y, row);
+        raster_hash_row(&hasher, image->kind, row, row_size);
         status = png_stream_row(stream, row, err);
     }
+    *samples = bytes_hash_end(&hasher);
     if (status == STATUS_OK)
         return png_stream_close(stream, err);
     png_stream_abandon(stream);
@@ -56,7 +61,7 @@ static enum status put_rows(const char *full, const struct raster_rows *image, u
     enum status status = os_create(full, &file, err);
     if (status != STATUS_OK)
         return status;
-    status = stream_rows(image, row, file.stream, err);
+    status = stream_rows(image, row, file.stream, &put->samples, err);
     if (ferror(file.stream) || fflush(file.stream) != 0)
         return os_fail(&file, err);
     if (status == STATUS_OK)
@@ -73,7 +78,6 @@ enum status png_put(const char *path, const struct raster_rows *image, struct fi
     unsigned char *row = malloc((size_t)image->width * raster_pixel_size(image->kind));
     if (!row)
         return error_set(err, STATUS_LIMIT, "out of memory");
-    put->samples = raster_rows_hash(image, row);
     enum status status = put_rows(path, image, row, put, err);
     free(row);
     return status;

@@ -66,54 +66,42 @@ static void swap_pairs(unsigned char *out, const unsigned char *in, size_t size)
     }
 }
 
-static void hash_begin(XXH3_state_t *state, enum raster_kind kind, int32_t width, int32_t height) {
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(struct bytes_hasher), "the state fits");
+
+void raster_hash_begin(struct bytes_hasher *hasher, enum raster_kind kind, int32_t width, int32_t height) {
     unsigned char head[16];
     put_u32(head, kind == KIND_RGB8 ? 3 : 1);
     put_u32(head + 4, kind == KIND_GREY16 ? 16 : 8);
     put_u32(head + 8, (uint32_t)width);
     put_u32(head + 12, (uint32_t)height);
-    XXH3_128bits_reset(state);
-    XXH3_128bits_update(state, head, sizeof head);
+    bytes_hash_begin(hasher);
+    bytes_hash_add(hasher, head, sizeof head);
 }
 
-static void hash_row(XXH3_state_t *state, enum raster_kind kind, const unsigned char *row, size_t row_size) {
+void raster_hash_row(struct bytes_hasher *hasher, enum raster_kind kind, const void *row, size_t row_size) {
     if (kind != KIND_GREY16 || little_endian()) {
-        XXH3_128bits_update(state, row, row_size);
+        bytes_hash_add(hasher, row, row_size);
         return;
     }
     unsigned char turned[512];
     for (size_t at = 0; at < row_size; at += sizeof turned) {
         size_t n = row_size - at < sizeof turned ? row_size - at : sizeof turned;
-        swap_pairs(turned, row + at, n);
-        XXH3_128bits_update(state, turned, n);
+        swap_pairs(turned, (const unsigned char *)row + at, n);
+        bytes_hash_add(hasher, turned, n);
     }
 }
 
 struct hash128 raster_hash(const struct raster *r) {
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    hash_begin(&state, r->kind, r->width, r->height);
+    struct bytes_hasher hasher;
+    raster_hash_begin(&hasher, r->kind, r->width, r->height);
     for (int32_t y = r->height; y-- > 0;)
-        hash_row(&state, r->kind, raster_at(r, 0, y), raster_row_size(r));
-    return of_xxh(XXH3_128bits_digest(&state));
-}
-
-struct hash128 raster_rows_hash(const struct raster_rows *rows, unsigned char *room) {
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    hash_begin(&state, rows->kind, rows->width, rows->height);
-    for (int32_t y = rows->height; y-- > 0;) {
-        rows->row(rows->context, y, room);
-        hash_row(&state, rows->kind, room, (size_t)rows->width * raster_pixel_size(rows->kind));
-    }
-    return of_xxh(XXH3_128bits_digest(&state));
+        raster_hash_row(&hasher, r->kind, raster_at(r, 0, y), raster_row_size(r));
+    return bytes_hash_end(&hasher);
 }
 
 struct hash128 bytes_hash(const void *bytes, size_t size) {
     return of_xxh(XXH3_128bits(bytes, size));
 }
-
-_Static_assert(sizeof(XXH3_state_t) <= sizeof(struct bytes_hasher), "the state fits");
 
 void bytes_hash_begin(struct bytes_hasher *hasher) {
     XXH3_state_t *state = (void *)hasher;

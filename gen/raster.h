@@ -32,7 +32,7 @@ static inline const unsigned char *raster_at(const struct raster *r, int32_t x, 
 uint32_t raster_code(const struct raster *r, int32_t x, int32_t y);
 
 /* An image whose rows somebody makes when they are asked for: for pictures that need not lie in memory as a
- * whole. row: fills raster_row_size bytes of row y (0 south); called in any order. */
+ * whole. row: fills raster_row_size bytes of row y (0 south); called once for each, north first. */
 struct raster_rows {
     enum raster_kind kind;
     int32_t width, height;
@@ -43,15 +43,15 @@ struct raster_rows {
 /* XXH3-128 of four little-endian u32 (channels, bits, width, height), then of the samples, north row first,
  * little-endian (docs/formats.md): what a picture holds, not how it was packed. */
 struct hash128 raster_hash(const struct raster *r);
-/* The same of rows, which are made into `room` one by one: raster_pixel_size * width bytes. */
-struct hash128 raster_rows_hash(const struct raster_rows *rows, unsigned char *room);
 /* XXH3-128 of bytes: the content hash of a .ply or .glb file, whole. */
 struct hash128 bytes_hash(const void *bytes, size_t size);
 
-/* The same, piece by piece. */
+/* Both, piece by piece; bytes_hash_end ends either. */
 struct bytes_hasher {
     _Alignas(64) unsigned char state[640];
 };
+void raster_hash_begin(struct bytes_hasher *hasher, enum raster_kind kind, int32_t width, int32_t height);
+void raster_hash_row(struct bytes_hasher *hasher, enum raster_kind kind, const void *row, size_t row_size);
 void bytes_hash_begin(struct bytes_hasher *hasher);
 void bytes_hash_add(struct bytes_hasher *hasher, const void *bytes, size_t size);
 struct hash128 bytes_hash_end(struct bytes_hasher *hasher);

@@ -1,6 +1,7 @@
 /* PNG encoding of one section, and of a map's: MB of samples a second and core. */
 #include "gen/os.h"
 #include "gen/png_read.h"
+#include "gen/png_stream.h"
 #include "gen/png_write.h"
 #include "terrain/hash.h"
 
@@ -50,6 +51,26 @@ static void report(const char *what, const struct raster *r) {
            mb * rounds / took, 100.0 * (double)size / (mb * 1e6));
 }
 
+/* Row by row, to nowhere. */
+static void report_stream(const char *what, const struct raster *r) {
+    double mb = (double)raster_row_size(r) * r->height / 1e6;
+    FILE *file = fopen("/dev/null", "wb");
+    int32_t rounds = 0;
+    double from = os_thread_cpu_s(), took;
+    do {
+        struct png_stream *stream;
+        enum status status =
+            file ? png_stream_open(file, r->kind, r->width, r->height, &stream, NULL) : STATUS_FILE;
+        for (int32_t y = r->height; status == STATUS_OK && y-- > 0;)
+            status = png_stream_row(stream, raster_at(r, 0, y), NULL);
+        if (status != STATUS_OK || png_stream_close(stream, NULL) != STATUS_OK)
+            exit(1);
+        rounds++;
+    } while ((took = os_thread_cpu_s() - from) < 0.3);
+    fclose(file);
+    printf("png stream %-10s %5dx%-5d %7.1f MB/s\n", what, r->width, r->height, mb * rounds / took);
+}
+
 int main(int argc, char **argv) {
     static const char *const names[] = {"grey8", "grey16", "rgb8"};
     for (int32_t kind = 0; kind < 3; kind++)
@@ -59,6 +80,7 @@ int main(int argc, char **argv) {
                 return 1;
             fill(&r);
             report(names[kind], &r);
+            report_stream(names[kind], &r);
             raster_free(&r);
         }
     for (int i = 1; i < argc; i++) {
@@ -69,6 +91,7 @@ int main(int argc, char **argv) {
             return 1;
         }
         report(argv[i], &r);
+        report_stream(argv[i], &r);
         raster_free(&r);
     }
     return 0;
