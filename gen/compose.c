@@ -101,8 +101,8 @@ static void mix(float rgb[3], const float other[3], float share) {
 }
 
 /* What one cell looks like. n: noises of falling wavelength, -1..1. */
-static void color_cell(float slope, float wet, float stream, const float n[3], uint8_t out[3]) {
-    static const float soil[3] = {134, 110, 74}, rock[3] = {139, 133, 123}, gravel[3] = {142, 138, 126};
+static void color_cell(float slope, float wet, const float n[3], uint8_t out[3]) {
+    static const float soil[3] = {134, 110, 74}, rock[3] = {139, 133, 123};
     float rgb[3] = {out[0], out[1], out[2]};
     /* dry and lush patches of meadow */
     float dry = smooth(0.0f, 0.9f, n[0] * 0.6f + n[1] * 0.5f + n[2] * 0.3f - wet * 0.6f);
@@ -113,9 +113,6 @@ static void color_cell(float slope, float wet, float stream, const float n[3], u
     mix(rgb, moss, lush * 0.8f);
     mix(rgb, soil, smooth(34, 47, slope + 7 * n[1] + 4 * n[2]) * 0.5f);
     mix(rgb, rock, smooth(43, 51, slope + 3 * n[1] + 4 * n[2]));
-    /* torrents lie in gravel; level water (every cell of a lake has the lake's flow) is for the water tools
-     */
-    mix(rgb, gravel, smooth(0.3f, 0.8f, stream + 0.2f * n[2]) * smooth(1.5f, 6, slope) * 0.85f);
     float light = 1 + 0.05f * n[0] + 0.06f * n[1] + 0.07f * n[2];
     for (int c = 0; c < 3; c++)
         out[c] = byte_of(rgb[c] * light);
@@ -144,6 +141,6 @@ void compose_colors(const struct compose_colors_row *row, int32_t count, uint8_t
         float noise[COMPOSE_NOISES];
         for (int32_t k = 0; k < COMPOSE_NOISES; k++)
             noise[k] = (row->noise[k][i] * 2 - 1) * 0.8f;
-        color_cell(row->slope_deg[i], row->wetness[i], row->stream[i], noise, rgb + 3 * i);
+        color_cell(row->slope_deg[i], row->wetness[i], noise, rgb + 3 * i);
     }
 }

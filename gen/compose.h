@@ -59,11 +59,10 @@ enum { COMPOSE_BLEND_CELLS = 2 };
 void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *biome_id, int32_t x, int32_t y,
                           int32_t count, uint8_t *rgb);
 
-/* What a row of `count` cells reads: slope in degrees, wetness as above, stream 0..1 (how much of a stream's
- * bed lies there), gradient noises 0..1 (terrain/noise.h) of three wavelengths, for the patches that keep it
- * from looking painted by numbers. */
+/* What a row of `count` cells reads: slope in degrees, wetness as above, gradient noises 0..1
+ * (terrain/noise.h) of three wavelengths, for the patches that keep it from looking painted by numbers. */
 struct compose_colors_row {
-    const float *slope_deg, *wetness, *stream;
+    const float *slope_deg, *wetness;
     const float *noise[COMPOSE_NOISES];
 };
 /* rgb: the biomes' colours in, the ground's out; sRGB, three bytes a cell. */

@@ -107,50 +107,37 @@ static void hash_biomes(const struct world *world, struct hasher *h, bool colors
     }
 }
 
-/* Wetness and streams of one row; without them everything is neutral. */
+/* Wetness of one row, without it everything is neutral; and what drawn water reaches. */
 struct water_inputs {
-    const struct window *wetness, *flow, *dampness; /* NULL: not read */
+    const struct window *wetness, *dampness; /* NULL: not read */
 };
 
 static bool has_wetness(const struct world *world) {
     return gen_layer_info(world, "wetness") != NULL;
 }
 
-/* Streams are drawn where flow supposes them, unless somebody draws water. */
-static bool has_streams(const struct world *world) {
-    return !world_has_tool(world, TOOL_FRESHWATER) && gen_layer_info(world, "flow");
-}
-
 static void read_water(const struct world *world, struct stage_inputs *inputs) {
     if (has_wetness(world))
         stage_reads(inputs, "wetness", 0);
-    if (has_streams(world))
-        stage_reads(inputs, "flow", 0);
     if (world_has_tool(world, TOOL_FRESHWATER))
         stage_reads(inputs, "dampness", 0);
 }
 
 static struct water_inputs find_water(const struct world *world, const struct window **next) {
-    struct water_inputs water = {NULL, NULL, NULL};
+    struct water_inputs water = {NULL, NULL};
     if (has_wetness(world))
         water.wetness = (*next)++;
-    if (has_streams(world))
-        water.flow = (*next)++;
     if (world_has_tool(world, TOOL_FRESHWATER))
         water.dampness = (*next)++;
     return water;
 }
 
-static void water_row(const struct water_inputs *water, int32_t x, int32_t y, int32_t count, float *wetness,
-                      float *stream) {
+static void wetness_row(const struct water_inputs *water, int32_t x, int32_t y, int32_t count,
+                        float *wetness) {
     for (int32_t i = 0; i < count; i++)
-        wetness[i] = stream[i] = 0;
+        wetness[i] = 0;
     if (water->wetness)
         values_row(water->wetness, x, y, count, wetness);
-    if (water->flow)
-        values_row(water->flow, x, y, count, stream);
-    for (int32_t i = 0; i < count; i++)
-        stream[i] = compose_stream(stream[i]);
 }
 
 /* ---- texture_id ---- */
@@ -246,12 +233,12 @@ static void imprint_row(const struct window *imprint, int32_t x, int32_t y, int3
 static enum status tint_run(struct stage_run *run, struct error *err) {
     (void)err;
     const struct window *next = run->inputs;
-    struct water_inputs water = {has_wetness(run->world) ? next++ : NULL, NULL, NULL};
+    struct water_inputs water = {has_wetness(run->world) ? next++ : NULL, NULL};
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t width = run->cells.x1 - run->cells.x0;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
-        float wetness[SECTION_CELLS], stream[SECTION_CELLS];
-        water_row(&water, run->cells.x0, y, width, wetness, stream);
+        float wetness[SECTION_CELLS];
+        wetness_row(&water, run->cells.x0, y, width, wetness);
         uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
         compose_tint_row(wetness, width, rgb);
         if (has_imprint(run->world, WRITE_TINT))
@@ -402,12 +389,12 @@ static enum status color_run(struct stage_run *run, struct error *err) {
     struct grid_u8 out = tile_u8(run->outputs[0]);
     int32_t x = run->cells.x0, width = run->cells.x1 - x;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++) {
-        float slope[SECTION_CELLS], wetness[SECTION_CELLS], stream[SECTION_CELLS];
-        struct compose_colors_row row = {slope, wetness, stream, {NULL}};
+        float slope[SECTION_CELLS], wetness[SECTION_CELLS];
+        struct compose_colors_row row = {slope, wetness, {NULL}};
         for (int32_t k = 0; k < COMPOSE_NOISES; k++)
             row.noise[k] = grid_f32_at(&noises[k], x, y);
         values_row(&run->inputs[0], x, y, width, slope);
-        water_row(&water, x, y, width, wetness, stream);
+        wetness_row(&water, x, y, width, wetness);
         uint8_t *rgb = out.cells + (ptrdiff_t)(y - run->cells.y0) * out.stride;
         color_biomes(run->world, biomes ? next : NULL, x, y, width, rgb);
         compose_colors(&row, width, rgb);
@@ -423,7 +410,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 7,
+    .version = 8,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,

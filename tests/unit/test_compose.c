@@ -96,31 +96,29 @@ static void wet_ground_is_darker_and_dry_ground_lighter(void **state) {
 /* A row is what its cells are one by one: nothing reaches from cell to cell. */
 static void colours_are_of_the_cell_alone(void **state) {
     (void)state;
-    float slope[SIDE], wetness[SIDE], stream[SIDE], noise[3][SIDE];
+    float slope[SIDE], wetness[SIDE], noise[3][SIDE];
     uint8_t rgb[3 * SIDE], one[3], base[3 * SIDE];
     for (int32_t i = 0; i < SIDE; i++) {
         uint64_t h = hash_place(4, 4, i, 0, 0);
         slope[i] = (float)(h % 90);
         wetness[i] = hash_unit(hash_mix(h + 1)) * 2 - 1;
-        stream[i] = hash_unit(hash_mix(h + 2));
         for (int32_t c = 0; c < 3; c++)
             base[3 * i + c] = (uint8_t)hash_place(2, 2, i, c, 0);
         for (uint64_t k = 0; k < 3; k++)
             noise[k][i] = hash_unit(hash_mix(h + 3 + k));
     }
-    struct compose_colors_row row = {slope, wetness, stream, {noise[0], noise[1], noise[2]}};
+    struct compose_colors_row row = {slope, wetness, {noise[0], noise[1], noise[2]}};
     memcpy(rgb, base, sizeof rgb);
     compose_colors(&row, SIDE, rgb);
     for (int32_t i = 0; i < SIDE; i++) {
-        struct compose_colors_row cell = {
-            slope + i, wetness + i, stream + i, {noise[0] + i, noise[1] + i, noise[2] + i}};
+        struct compose_colors_row cell = {slope + i, wetness + i, {noise[0] + i, noise[1] + i, noise[2] + i}};
         memcpy(one, base + 3 * i, sizeof one);
         compose_colors(&cell, 1, one);
         assert_memory_equal(one, rgb + 3 * i, 3);
     }
     one[0] = 100;
-    const float level = 0, neutral = 0, dry_bed = 0, middle = 0.5f;
-    struct compose_colors_row plain = {&level, &neutral, &dry_bed, {&middle, &middle, &middle}};
+    const float level = 0, neutral = 0, middle = 0.5f;
+    struct compose_colors_row plain = {&level, &neutral, {&middle, &middle, &middle}};
     compose_colors(&plain, 1, one);
     assert_true(one[0] > 95 && one[0] < 112); /* near its biome's colour */
 }
