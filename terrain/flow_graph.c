@@ -9,23 +9,6 @@ struct sort_item {
     int32_t edge;
 };
 
-int32_t flow_find(int32_t *parent, int32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-void flow_union(int32_t *parent, int32_t i, int32_t j) {
-    i = flow_find(parent, i);
-    j = flow_find(parent, j);
-    if (i < j)
-        parent[j] = i;
-    else
-        parent[i] = j;
-}
-
 size_t flow_flood_scratch(size_t nodes, size_t edges) {
     return 4 * arena_need(nodes, sizeof(int32_t)) + arena_need(nodes, sizeof(struct flow_edge)) +
            2 * arena_need(edges, sizeof(struct sort_item));

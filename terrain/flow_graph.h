@@ -2,6 +2,7 @@
 #ifndef TERRAIN_FLOW_GRAPH_H
 #define TERRAIN_FLOW_GRAPH_H
 #include "terrain/arena.h"
+#include "terrain/sets.h"
 #include "terrain/status.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -27,8 +28,12 @@ enum status flow_flood(int32_t nodes, const struct flow_edge *edges, int32_t cou
                        struct arena *arena, struct error *err);
 size_t flow_flood_scratch(size_t nodes, size_t edges);
 
-/* Union-find. parent[i] = i at first. The lower index becomes the root. */
-int32_t flow_find(int32_t *parent, int32_t i);
-void flow_union(int32_t *parent, int32_t i, int32_t j);
+/* terrain/sets.h for signed numbers. */
+static inline int32_t flow_find(int32_t *parent, int32_t i) {
+    return (int32_t)terrain_sets_root((uint32_t *)parent, (uint32_t)i);
+}
+static inline void flow_union(int32_t *parent, int32_t i, int32_t j) {
+    terrain_sets_join((uint32_t *)parent, (uint32_t)i, (uint32_t)j);
+}
 
 #endif

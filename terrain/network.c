@@ -1,25 +1,9 @@
 /* Which places of lines meet. See terrain/network.h for the rules, by number. */
 #include "terrain/network_own.h"
 #include "terrain/segment_grid.h"
+#include "terrain/sets.h"
 #include "terrain/sort.h"
 #include <math.h>
-
-uint32_t network_root(uint32_t *parent, uint32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-void network_join(uint32_t *parent, uint32_t a, uint32_t b) {
-    a = network_root(parent, a);
-    b = network_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 static const double *point_xy(const struct network_building *b, uint32_t p) {
     uint32_t line = b->owner[p];
@@ -65,7 +49,8 @@ static void meet_at_points(struct network_building *b) {
             if (end - i < 2 && !is_end(b, n))
                 continue;
             struct network_place place = {(uint32_t)(n - b->first[line]), 0};
-            network_join(b->parent, first, add_member(b, line, place, b->along[n], p[0], p[1], is_end(b, n)));
+            terrain_sets_join(b->parent, first,
+                              add_member(b, line, place, b->along[n], p[0], p[1], is_end(b, n)));
         }
     }
 }
@@ -97,7 +82,7 @@ static bool meet_at_ends(struct network_building *b, struct arena *arena) {
                 for (uint32_t n = grid.start[bucket]; n < grid.start[bucket + 1]; n++) {
                     const struct segment *d = &dots[grid.items[n]];
                     if ((d->x0 - x) * (d->x0 - x) + (d->y0 - y) * (d->y0 - y) <= snap2)
-                        network_join(b->parent, member[i], member[grid.items[n]]);
+                        terrain_sets_join(b->parent, member[i], member[grid.items[n]]);
                 }
             }
     }
@@ -170,8 +155,8 @@ static bool nearer(const struct network_building *b, const struct target *a, con
 static bool own_beginning(struct network_building *b, const uint32_t (*ends)[2], uint32_t root,
                           const struct target *t) {
     double length = b->along[b->first[t->line + 1] - 1];
-    bool from = network_root(b->parent, ends[t->line][0]) == root;
-    bool to = network_root(b->parent, ends[t->line][1]) == root;
+    bool from = terrain_sets_root(b->parent, ends[t->line][0]) == root;
+    bool to = terrain_sets_root(b->parent, ends[t->line][1]) == root;
     return (from && t->s_m <= 4 * b->snap_m) || (to && length - t->s_m <= 4 * b->snap_m);
 }
 
@@ -179,7 +164,7 @@ static bool own_beginning(struct network_building *b, const uint32_t (*ends)[2],
 static void look_around(struct network_building *b, const struct segment_grid *grid, const uint32_t *segments,
                         const uint32_t (*ends)[2], uint32_t member, struct target *best) {
     const struct network_member *m = &b->members[member];
-    uint32_t root = network_root(b->parent, member);
+    uint32_t root = terrain_sets_root(b->parent, member);
     double r = b->snap_m;
     struct bucket_range range = terrain_segment_grid_range(grid, m->x - r, m->y - r, m->x + r, m->y + r);
     for (int32_t row = range.row0; row < range.row1; row++)
@@ -250,7 +235,7 @@ static void cut_lines(struct network_building *b, const struct target *targets) 
         size_t with = near_member(b, b->index, known, t);
         if (with == SIZE_MAX)
             with = add_member(b, t->line, t->place, t->s_m, t->x, t->y, false);
-        network_join(b->parent, i, (uint32_t)with);
+        terrain_sets_join(b->parent, i, (uint32_t)with);
     }
     size_t cuts = b->member_count - known;
     for (size_t i = 0; i < cuts; i++)
@@ -259,7 +244,7 @@ static void cut_lines(struct network_building *b, const struct target *targets) 
     for (size_t i = 0; i + 1 < cuts; i++) {
         const struct network_member *m = &b->members[b->index[i]], *n = &b->members[b->index[i + 1]];
         if (m->line == n->line && n->s_m - m->s_m <= b->snap_m)
-            network_join(b->parent, b->index[i], b->index[i + 1]);
+            terrain_sets_join(b->parent, b->index[i], b->index[i + 1]);
     }
 }
 
@@ -292,10 +277,10 @@ static bool meet_inside(struct network_building *b, struct arena *arena) {
         if (m->end)
             ends[m->line][m->place.point > 0] = i;
         else
-            inner[network_root(b->parent, i)] = true;
+            inner[terrain_sets_root(b->parent, i)] = true;
     }
     for (uint32_t i = 0; i < known; i++) {
-        uint32_t root = network_root(b->parent, i);
+        uint32_t root = terrain_sets_root(b->parent, i);
         if (!inner[root])
             look_around(b, &grid, numbers, (const uint32_t(*)[2])ends, i, &targets[root]);
     }

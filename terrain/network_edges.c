@@ -1,5 +1,6 @@
 /* From places that meet to nodes, edges and components, in their canonical order. */
 #include "terrain/network_own.h"
+#include "terrain/sets.h"
 #include "terrain/sort.h"
 
 /* Whether a member says where its group's node lies better than the other: inside before end, then west,
@@ -36,7 +37,7 @@ static void join_equal_places(struct network_building *b) {
     for (size_t i = 0; i + 1 < b->member_count; i++) {
         const struct network_member *m = &b->members[b->index[i]], *n = &b->members[b->index[i + 1]];
         if (m->x == n->x && m->y == n->y)
-            network_join(b->parent, b->index[i], b->index[i + 1]);
+            terrain_sets_join(b->parent, b->index[i], b->index[i + 1]);
     }
 }
 
@@ -46,23 +47,23 @@ static void make_nodes(struct network_building *b, uint32_t *best, uint32_t *nod
     for (uint32_t i = 0; i < b->member_count; i++)
         best[i] = i;
     for (uint32_t i = 0; i < b->member_count; i++) {
-        uint32_t root = network_root(b->parent, i);
+        uint32_t root = terrain_sets_root(b->parent, i);
         if (places_better(&b->members[i], &b->members[best[root]]))
             best[root] = i;
     }
     for (uint32_t i = 0; i < b->member_count; i++)
-        if (network_root(b->parent, i) == i)
+        if (terrain_sets_root(b->parent, i) == i)
             b->index[groups++] = best[i];
     sort_indices(b->index, b->spare, groups, by_place, b->members);
     for (uint32_t n = 0; n < groups; n++) {
         const struct network_member *m = &b->members[b->index[n]];
         out->nodes[n] = (struct network_node){m->x, m->y, 0, 0};
-        node_of[network_root(b->parent, b->index[n])] = n;
+        node_of[terrain_sets_root(b->parent, b->index[n])] = n;
     }
     out->node_count = groups;
     for (uint32_t i = 0; i < b->member_count; i++)
-        if (network_root(b->parent, i) != i)
-            node_of[i] = node_of[network_root(b->parent, i)];
+        if (terrain_sets_root(b->parent, i) != i)
+            node_of[i] = node_of[terrain_sets_root(b->parent, i)];
 }
 
 static void make_edges(struct network_building *b, const uint32_t *node_of, struct network *out) {
@@ -184,10 +185,10 @@ static void make_components(struct network_building *b, struct network *out) {
         const struct network_edge *e = &out->edges[i];
         out->nodes[e->from_node].degree++;
         out->nodes[e->to_node].degree++;
-        network_join(parent, e->from_node, e->to_node);
+        terrain_sets_join(parent, e->from_node, e->to_node);
     }
     for (uint32_t n = 0; n < out->node_count; n++) {
-        uint32_t root = network_root(parent, n);
+        uint32_t root = terrain_sets_root(parent, n);
         if (root == n) {
             out->nodes[n].component = (uint32_t)out->component_count;
             out->components[out->component_count++] = (struct network_component){0, 0, 0};

@@ -20,13 +20,10 @@ struct network_building {
     double *along;   /* of each point: arc length from its line's first */
     uint32_t *owner; /* of each point: its line */
     struct network_member *members;
-    uint32_t *parent; /* union-find over members */
+    uint32_t *parent; /* of members, terrain/sets.h */
     size_t member_count;
     uint32_t *index, *spare; /* room for sorting points or members */
 };
-
-uint32_t network_root(uint32_t *parent, uint32_t i);
-void network_join(uint32_t *parent, uint32_t a, uint32_t b);
 
 /* From joined members to nodes, edges, components; results in the arena. */
 enum status network_assemble(struct network_building *b, struct arena *arena, struct network *out,
