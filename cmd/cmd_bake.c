@@ -226,6 +226,10 @@ static void print_summary(const struct bake_report *report, const char *out) {
                " already right, %" PRId64 " removed",
                print_count(runs, b), print_count(hits, c), report->files.written,
                print_bytes((double)report->files.bytes, a), report->files.kept, report->files.removed);
+    if (report->files.anew)
+        print_note("warning: %s was damaged and is written anew, with what was baked now: bake whole maps to "
+                   "list the rest",
+                   print_many(report->files.anew, "map's manifest", a));
     if (report->files.clamped)
         print_note("warning: %s beyond an output's range and clamped; the manifests say where",
                    print_many(report->files.clamped, "value", a));

@@ -172,6 +172,7 @@ static void add_counts(struct publish_counts *to, const struct publish_counts *f
     to->bytes += from->bytes;
     to->clamped += from->clamped;
     to->entities += from->entities;
+    to->anew += from->anew;
     if (from->over && (to->over == 0 || strcmp(from->over_first, to->over_first) < 0))
         memcpy(to->over_first, from->over_first, sizeof to->over_first);
     to->over += from->over;

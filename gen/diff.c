@@ -65,7 +65,7 @@ static double code_difference(const struct raster *a, const struct raster *b, in
 static void compare_cells(const struct raster *a, const struct raster *b, const json_t *entry,
                           struct diff_file *file) {
     const json_t *origin = json_object_get(entry, "origin");
-    int32_t x0 = (int32_t)json_integer_value(json_array_get(origin, 0));
+    int32_t x0 = (int32_t)json_integer_value(json_array_get(origin, 0)); /* at most 2^30: gen/manifest.h */
     int32_t y0 = (int32_t)json_integer_value(json_array_get(origin, 1));
     double most = 0, scale = a->kind == KIND_RGB8 ? 1 : entry_number(entry, "scale");
     file->cells = (int64_t)a->width * a->height;
@@ -216,6 +216,8 @@ static bool heads_differ(const struct out_map *a, const struct out_map *b) {
 /* All paths of both sides, in byte order. */
 static enum status diff_map(struct diff_result *result, struct diff_points *points, const struct out_map *a,
                             const struct out_map *b, struct error *err) {
+    if ((a && !a->root) || (b && !b->root)) /* said before */
+        return STATUS_OK;
     json_t *all = json_object();
     if (!all || (a && json_object_update(all, a->outputs) != 0) ||
         (b && json_object_update(all, b->outputs) != 0)) {
@@ -304,9 +306,9 @@ enum status diff_out(const char *a, const char *b, struct diff_result *result, s
     *result = (struct diff_result){.files = NULL};
     struct out_dir da, db = {NULL, 0};
     struct diff_points points = {NULL, 0, 0};
-    enum status status = out_open(a, &da, err);
+    enum status status = out_open(a, &da, &result->troubles, err);
     if (status == STATUS_OK)
-        status = out_open(b, &db, err);
+        status = out_open(b, &db, &result->troubles, err);
     if (status == STATUS_OK) {
         result->objects[0] = read_objects(a);
         result->objects[1] = read_objects(b);

@@ -331,7 +331,7 @@ enum status export_images(const char *out, const char *to, const struct export_o
                           struct export_report *report, struct error *err) {
     struct out_dir dir;
     *report = (struct export_report){.images = 0};
-    enum status status = out_open(out, &dir, err);
+    enum status status = out_open(out, &dir, NULL, err);
     if (status != STATUS_OK)
         return status;
     report->missing_maps = missing_maps(out, &dir);

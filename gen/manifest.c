@@ -169,8 +169,10 @@ json_t *manifest_file(const struct output *output, const void *bytes, size_t siz
     return entry;
 }
 
-enum status manifest_read(const char *path, json_t **root, struct error *err) {
+enum status manifest_read(const char *path, json_t **root, bool *damaged, struct error *err) {
     *root = NULL;
+    if (damaged)
+        *damaged = false;
     struct os_info info;
     enum status status = os_info(path, &info, err);
     if (status != STATUS_OK || info.kind == OS_NOTHING)
@@ -185,9 +187,11 @@ enum status manifest_read(const char *path, json_t **root, struct error *err) {
     json_error_t at;
     json_t *json = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at);
     free(bytes);
+    if (!json && damaged)
+        *damaged = true;
     if (!json)
-        return error_at(err, STATUS_INPUT, path, at.line, at.column,
-                        "is damaged (%s); remove it and bake the map again", at.text);
+        return error_at(err, STATUS_INPUT, path, at.line > 0 ? at.line : 0, at.column > 0 ? at.column : 0,
+                        "is damaged (%s): bake the map again", at.text);
     if (json_integer_value(json_object_get(json, "terrane")) != MANIFEST_FORMAT ||
         !json_is_object(json_object_get(json, "outputs"))) {
         json_decref(json);

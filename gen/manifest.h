@@ -30,9 +30,13 @@ json_t *manifest_clearance(const struct world *world, const struct clearance *cl
 /* A file: its size, and of a mesh how many triangles each node has. */
 json_t *manifest_file(const struct output *output, const void *bytes, size_t size);
 
-/* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: not a manifest of this
- * format (the message says what to do). */
-enum status manifest_read(const char *path, json_t **root, struct error *err);
+/* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: no JSON (then *damaged
+ * is set, NULL allowed), or not a manifest of this format (the message says what to do). */
+enum status manifest_read(const char *path, json_t **root, bool *damaged, struct error *err);
+/* Whether an output's path and entry can be those of a bake: the path stays in the map's folder, numbers are
+ * in range. Else `why` says what is wrong, beginning with a verb. */
+enum { MANIFEST_WHY_MAX = 160 };
+bool manifest_sound(const char *path, json_t *entry, char why[MANIFEST_WHY_MAX]);
 /* Sets totals and warnings from the outputs (and of the recipe's species, by size class), syncs what
  * was written below `dir`, then writes dir/manifest.json whole or not at all. When no file was written and
  * the manifest stays the same, nothing is done. */

@@ -10,7 +10,33 @@ static const size_t OUT_JSON_MAX = (size_t)256 << 20;
 struct listing {
     const char *out;
     struct out_dir *dir;
+    struct report *troubles; /* NULL: the first one ends it */
 };
+
+/* Goes on behind what was reported. */
+static enum status tell(struct listing *listing, const struct error *err) {
+    if (!listing->troubles || (err->status != STATUS_INPUT && err->status != STATUS_FILE))
+        return err->status;
+    report_error(listing->troubles, err);
+    return STATUS_OK;
+}
+
+/* Leaves out entries that no bake writes. */
+static enum status sift(struct listing *listing, const char *path, json_t *outputs, struct error *err) {
+    const char *name;
+    json_t *entry;
+    void *next;
+    enum status status = STATUS_OK;
+    json_object_foreach_safe(outputs, next, name, entry) {
+        char why[MANIFEST_WHY_MAX];
+        if (status != STATUS_OK || manifest_sound(name, entry, why))
+            continue;
+        error_at(err, STATUS_INPUT, path, 0, 0, "%s: bake the map again", why);
+        json_object_del(outputs, name);
+        status = tell(listing, err);
+    }
+    return status;
+}
 
 static enum status add_map(void *context, const char *name, struct error *err) {
     struct listing *listing = context;
@@ -20,11 +46,19 @@ static enum status add_map(void *context, const char *name, struct error *err) {
     if (!path_parse_map(name, &map.x, &map.y))
         return STATUS_OK;
     enum status status = path_format(path, err, "%s/maps/%s/manifest.json", listing->out, name);
-    if (status == STATUS_OK)
-        status = manifest_read(path, &map.root, err);
-    if (status != STATUS_OK || !map.root)
+    if (status != STATUS_OK)
+        return status;
+    bool broken = manifest_read(path, &map.root, NULL, err) != STATUS_OK;
+    if (broken)
+        status = tell(listing, err);
+    if (status != STATUS_OK || (!broken && !map.root))
         return status;
     map.outputs = json_object_get(map.root, "outputs");
+    status = sift(listing, path, map.outputs, err);
+    if (status != STATUS_OK) {
+        json_decref(map.root);
+        return status;
+    }
     *strrchr(path, '/') = '\0';
     map.folder = strdup(path);
     struct out_map *more = realloc(dir->maps, (dir->count + 1) * sizeof *more);
@@ -46,16 +80,18 @@ static int by_place(const void *a, const void *b) {
     return (m->x > n->x) - (m->x < n->x);
 }
 
-enum status out_open(const char *out, struct out_dir *dir, struct error *err) {
+enum status out_open(const char *out, struct out_dir *dir, struct report *troubles, struct error *err) {
     *dir = (struct out_dir){NULL, 0};
     char path[PATH_TEXT_MAX];
     struct os_info info;
+    struct error own; /* what is wrong with a map is looked at here */
+    err = err ? err : &own;
     enum status status = path_format(path, err, "%s/maps", out);
     if (status == STATUS_OK)
         status = os_info(path, &info, err);
     if (status == STATUS_OK && info.kind != OS_DIR)
         return error_at(err, STATUS_FILE, out, 0, 0, "is not the folder of a bake: it has no folder 'maps'");
-    struct listing listing = {out, dir};
+    struct listing listing = {out, dir, troubles};
     if (status == STATUS_OK)
         status = os_list(path, add_map, &listing, err);
     if (status != STATUS_OK) {

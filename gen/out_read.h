@@ -3,6 +3,7 @@
 #define GEN_OUT_READ_H
 #include "gen/paths.h"
 #include "gen/raster.h"
+#include "gen/report.h"
 #include "terrain/status.h"
 
 #include <jansson.h>
@@ -10,17 +11,19 @@
 struct out_map {
     int32_t x, y;
     char *folder;    /* "OUT/maps/x3_y2" */
-    json_t *root;    /* its manifest */
-    json_t *outputs; /* path -> entry; borrowed from root */
+    json_t *root;    /* its manifest; NULL: it cannot be read */
+    json_t *outputs; /* path -> entry, sound ones; borrowed from root, NULL likewise */
 };
 struct out_dir {
     struct out_map *maps; /* by y, then x */
     size_t count;
 };
 
-/* Maps without a manifest (nothing published yet) are left out. STATUS_FILE: no such folder, or not an out
- * folder; STATUS_INPUT: a damaged manifest. */
-enum status out_open(const char *out, struct out_dir *dir, struct error *err);
+/* Maps without a manifest (nothing published yet) are left out. Manifests that cannot be read, and entries of
+ * theirs that are not sound (gen/manifest.h; they are left out), are reported as errors of STATUS_INPUT or
+ * STATUS_FILE; with troubles NULL the first of them is the result. STATUS_FILE: no such folder, or not an out
+ * folder. */
+enum status out_open(const char *out, struct out_dir *dir, struct report *troubles, struct error *err);
 /* A JSON file that lies in the out folder itself ("objects.json"); NULL: absent, unreadable or damaged. */
 json_t *out_json(const char *out, const char *name);
 void out_close(struct out_dir *dir);

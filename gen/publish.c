@@ -55,10 +55,15 @@ static json_t *read_fresh(const char *dir) {
 
 static enum status read_old(struct publish *p, json_t **outputs, struct error *err) {
     char path[PATH_TEXT_MAX];
-    json_t *root;
+    json_t *root = NULL;
+    bool damaged = false;
     enum status status = path_format(path, err, "%s/manifest.json", p->dir);
     if (status == STATUS_OK)
-        status = manifest_read(path, &root, err);
+        status = manifest_read(path, &root, &damaged, err);
+    if (damaged) { /* it is written anew */
+        p->counts.anew = 1;
+        status = STATUS_OK;
+    }
     if (status != STATUS_OK)
         return status;
     if (root)
@@ -413,7 +418,8 @@ static enum status prune(struct publish *p, json_t *outputs, json_t *removed, st
     json_t *entry;
     void *next;
     json_object_foreach_safe(outputs, next, path, entry) {
-        bool ours = is_output_path(path);
+        char why[MANIFEST_WHY_MAX];
+        bool ours = is_output_path(path) && manifest_sound(path, entry, why);
         bool gone = !ours || json_object_get(p->gone, path) || publish_covered(p->complete, path);
         if (!gone || json_object_get(p->outputs, path))
             continue;

@@ -18,6 +18,7 @@ struct publish_counts {
     int64_t bytes;                  /* written */
     int64_t clamped;                /* values beyond an output's range, kept files included */
     int64_t entities;               /* in the sectors that were baked, kept files included */
+    int64_t anew;                   /* 1: the map's manifest was damaged; it lists what was baked now */
     int64_t over;                   /* broken budgets, likewise */
     char over_first[BUDGET_TEXT_MAX];
 };

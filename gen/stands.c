@@ -82,7 +82,7 @@ enum status stands_report(const struct world *world, const char *out, struct rep
             json_t *root = NULL;
             status = path_format(path, err, "%s/maps/x%d_y%d/manifest.json", out, (int)x, (int)y);
             if (status == STATUS_OK)
-                status = manifest_read(path, &root, err);
+                status = manifest_read(path, &root, NULL, err);
             said = status == STATUS_OK && mark(recipe, root, stands);
             json_decref(root);
         }

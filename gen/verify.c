@@ -197,6 +197,24 @@ static enum status check_own_hash(json_t *root, struct verify_result *result, st
     return same ? STATUS_OK : complain(result, VERIFY_ALTERED, "manifest.json", "", err);
 }
 
+/* A map's manifest by its hash; one that cannot be read has been told. */
+static enum status check_listed(const char *out, const struct out_dir *dir, const char *name,
+                                const json_t *hash, struct verify_result *result, struct error *err) {
+    char path[PATH_TEXT_MAX], why[160];
+    int32_t x, y;
+    if (!path_parse_map(name, &x, &y)) {
+        snprintf(why, sizeof why, "names a map '%.80s', which is none", name);
+        return complain(result, VERIFY_DAMAGED, "manifest.json", why, err);
+    }
+    const struct out_map *map = out_find(dir, x, y);
+    if (map && !map->root) {
+        result->files++;
+        return STATUS_OK;
+    }
+    enum status status = path_format(path, err, "maps/%s/manifest.json", name);
+    return status == STATUS_OK ? check_hashed(out, path, hash, result, err) : status;
+}
+
 static enum status check_top(const char *out, const struct out_dir *dir, struct verify_result *result,
                              struct error *err) {
     char path[PATH_TEXT_MAX];
@@ -224,9 +242,7 @@ static enum status check_top(const char *out, const struct out_dir *dir, struct 
     if (!names)
         status = error_set(err, STATUS_LIMIT, "out of memory");
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        status = path_format(path, err, "maps/%s/manifest.json", names[i]);
-        if (status == STATUS_OK)
-            status = check_hashed(out, path, json_object_get(maps, names[i]), result, err);
+        status = check_listed(out, dir, names[i], json_object_get(maps, names[i]), result, err);
     }
     for (size_t i = 0; i < dir->count && status == STATUS_OK; i++) {
         const char *folder = dir->maps[i].folder + strlen(out) + 1;
@@ -292,15 +308,31 @@ static enum status check_beside(const char *out, const struct out_dir *dir, stru
     return status == STATUS_OK ? os_list(path, see_maps, &beside, err) : status;
 }
 
+/* What is wrong with the maps' manifests themselves. */
+static enum status tell_troubles(const char *out, const struct report *troubles, struct verify_result *result,
+                                 struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < troubles->count && status == STATUS_OK; i++) {
+        const struct report_item *item = &troubles->items[i];
+        const char *file = item->file ? item->file : "", *why = item->message ? item->message : "";
+        size_t skip = strncmp(file, out, strlen(out)) == 0 ? strlen(out) + 1 : 0;
+        status = complain(result, VERIFY_DAMAGED, file + skip, why, err);
+    }
+    return status;
+}
+
 enum status verify_out(const char *out, struct verify_result *result, struct error *err) {
     *result = (struct verify_result){NULL, 0, 0};
     struct out_dir dir;
-    enum status status = out_open(out, &dir, err);
-    if (status != STATUS_OK)
-        return status;
-    status = check_top(out, &dir, result, err);
+    struct report troubles = {0};
+    enum status status = out_open(out, &dir, &troubles, err);
+    if (status == STATUS_OK)
+        status = tell_troubles(out, &troubles, result, err);
+    report_free(&troubles);
+    if (status == STATUS_OK)
+        status = check_top(out, &dir, result, err);
     for (size_t i = 0; i < dir.count && status == STATUS_OK; i++)
-        status = check_map(out, &dir.maps[i], result, err);
+        status = !dir.maps[i].root ? STATUS_OK : check_map(out, &dir.maps[i], result, err);
     if (status == STATUS_OK)
         status = check_beside(out, &dir, result, err);
     out_close(&dir);

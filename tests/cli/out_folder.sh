@@ -107,6 +107,26 @@ says "$work/stderr" "warning: left out: 1 map that $work/fewer/manifest.json lis
     "export names what it leaves out"
 rm -r "$work/fewer"
 
+# ---- a damaged manifest of a map: verify and diff go on, a bake writes it anew ----
+cp -r "$work/out" "$work/hurt"
+cut=$work/hurt/maps/x0_y0/manifest.json
+truncate -s 100 "$cut"
+exits 1 "verify of a damaged manifest" "$terrane" verify "$work/hurt"
+says "$work/stdout" "damaged: maps/x0_y0/manifest.json: is damaged (" "verify names a damaged manifest"
+[ "$(wc -l <"$work/stdout")" -eq 1 ]
+verdict $? "and nothing else"
+exits 3 "diff with a damaged manifest" "$terrane" diff "$work/out" "$work/hurt"
+says "$work/stderr" "hurt/maps/x0_y0/manifest.json" "diff names it"
+exits 3 "export of a damaged manifest" "$terrane" export "$work/hurt" --for images --to "$work/images" --only height
+exits 0 "a bake over a damaged manifest" "$terrane" bake "$work/w" --out "$work/hurt" --store "$work/s"
+says "$work/stderr" "warning: 1 map's manifest was damaged and is written anew" "and says so"
+same "$work/out" "$work/hurt" "and makes it whole"
+truncate -s 100 "$cut"
+"$terrane" bake "$work/w" --out "$work/hurt" --store "$work/s" --quiet --sector 0,0
+exits 1 "verify after a bake of one sector" "$terrane" verify "$work/hurt"
+says "$work/stdout" "extra: maps/x0_y0/sections/" "what it did not bake is not listed"
+rm -rf "$work/hurt"
+
 # ---- diff goes on behind what cannot be read ----
 cp -r "$work/out" "$work/a"
 truncate -s 300 "$work/out/maps/x0_y0/sections/c0_0/height.png"

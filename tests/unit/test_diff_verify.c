@@ -87,7 +87,7 @@ static int tear_down_both(void **state) {
 
 static enum status diff(struct diff_result *result) {
     char a[PATH_TEXT_MAX], b[PATH_TEXT_MAX];
-    struct error err;
+    struct error err = {0}; /* troubles do not set it */
     snprintf(a, sizeof a, "%s", at("a"));
     snprintf(b, sizeof b, "%s", at("b"));
     enum status status = diff_out(a, b, result, &err);
@@ -187,6 +187,121 @@ static void what_only_one_side_has_is_named(void **state) {
     diff_free(&result);
 }
 
+/* ---- manifests that lie ---- */
+
+/* Replaces a part of a's map's manifest. */
+static void forge(const char *from, const char *to) {
+    unsigned char *bytes;
+    size_t size;
+    char path[PATH_TEXT_MAX];
+    snprintf(path, sizeof path, "%s", at("a/maps/x-1_y0/manifest.json"));
+    assert_int_equal(os_read_file(path, 1 << 20, &bytes, &size, NULL), STATUS_OK);
+    char *text = malloc(size + strlen(to) + 1), *place;
+    assert_non_null(text);
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    place = strstr(text, from);
+    assert_non_null(place);
+    memmove(place + strlen(to), place + strlen(from), strlen(place + strlen(from)) + 1);
+    memcpy(place, to, strlen(to));
+    assert_int_equal(os_write_file(path, text, strlen(text), NULL), STATUS_OK);
+    free(text);
+    free(bytes);
+}
+
+/* Both verify and diff say it, and compare the rest. */
+static void assert_forged(const char *message, enum status status) {
+    struct verify_result verified;
+    struct diff_result result;
+    char a[PATH_TEXT_MAX];
+    snprintf(a, sizeof a, "%s", at("a"));
+    assert_int_equal(verify_out(a, &verified, NULL), STATUS_DIFFERENT);
+    assert_int_equal(verified.problems[0].kind, VERIFY_DAMAGED);
+    assert_string_equal(verified.problems[0].path, "maps/x-1_y0/manifest.json");
+    assert_string_equal(verified.problems[0].detail, message);
+    verify_free(&verified);
+    assert_int_equal(diff(&result), status);
+    assert_int_equal(result.troubles.count, 1);
+    assert_string_equal(result.troubles.items[0].message, message);
+    diff_free(&result);
+}
+
+static void bake_both(void) {
+    bake("a", f_altitude, 9, 2, NULL);
+    bake("b", f_altitude, 9, 2, NULL);
+}
+
+static void nothing_outside_the_folder_is_read(void **state) {
+    (void)state;
+    static const char *const paths[] = {"../../../b/objects.json",
+                                        "/etc/hostname",
+                                        "sections/c0_0/../../x.png",
+                                        "sections/c1_1/..",
+                                        "..",
+                                        "a\\\\b",
+                                        ".fresh.json"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char entry[128], message[160], shown[64];
+        bake_both();
+        snprintf(entry, sizeof entry, "\"outputs\": {\"%s\": {\"encoding\": \"file\", \"hash\": \"0\"},",
+                 paths[i]);
+        snprintf(shown, sizeof shown, "%s", strchr(paths[i], '\\') ? "a\\b" : paths[i]);
+        snprintf(message, sizeof message,
+                 "names an output '%s', which is none of a map's: bake the map again", shown);
+        forge("\"outputs\": {", entry);
+        assert_forged(message, STATUS_INPUT);
+    }
+}
+
+static void numbers_out_of_any_range_are_told(void **state) {
+    (void)state;
+    static const char *const numbers[][2] = {
+        {"\"entities\": 9", "\"entities\": 9223372036854775807"},
+        {"\"entities\": 9", "\"entities\": -9223372036854775808"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        bake_both();
+        forge(numbers[i][0], numbers[i][1]);
+        assert_forged(
+            "gives the output 'sectors/s-4_0.points.ply' a number out of any range: bake the map again",
+            STATUS_INPUT);
+    }
+    bake_both();
+    forge("\"origin\": [", "\"origin\": [2147483647, ");
+    assert_forged(
+        "gives the output 'sections/c-1_0/height.png' a number out of any range: bake the map again",
+        STATUS_INPUT);
+    bake_both();
+    forge("\"origin\": [", "\"origin\": 7, \"was\": [");
+    struct diff_result result;
+    assert_int_equal(diff(&result), STATUS_DIFFERENT);
+    diff_free(&result);
+}
+
+static void a_damaged_manifest_ends_nothing(void **state) {
+    (void)state;
+    bake_both();
+    assert_int_equal(os_write_file(at("a/maps/x-1_y0/manifest.json"), "{\n", 2, NULL), STATUS_OK);
+    assert_forged("is damaged (string or '}' expected near end of file): bake the map again", STATUS_INPUT);
+    /* nothing else is said of the map's files */
+    struct verify_result result;
+    assert_int_equal(verify_out(at("a"), &result, NULL), STATUS_DIFFERENT);
+    assert_int_equal(result.count, 1);
+    verify_free(&result);
+}
+
+static void a_map_that_is_none_is_told(void **state) {
+    (void)state;
+    bake("a", f_altitude, 0, 0, NULL);
+    assert_int_equal(os_write_file(at("a/manifest.json"), "{\"maps\": {\"../..\": \"0\"}}", 24, NULL),
+                     STATUS_OK);
+    struct verify_result result;
+    assert_int_equal(verify_out(at("a"), &result, NULL), STATUS_DIFFERENT);
+    assert_string_equal(result.problems[0].path, "manifest.json");
+    assert_string_equal(result.problems[0].detail, "names a map '../..', which is none");
+    verify_free(&result);
+}
+
 /* ---- verify ---- */
 
 static void expect(const char *name, enum verify_kind kind, const char *path) {
@@ -271,6 +386,10 @@ int main(void) {
         IN_BOTH(entities_are_matched_by_id),
         IN_BOTH(who_goes_to_another_sector_has_moved),
         IN_BOTH(what_only_one_side_has_is_named),
+        IN_BOTH(nothing_outside_the_folder_is_read),
+        IN_BOTH(numbers_out_of_any_range_are_told),
+        IN_BOTH(a_damaged_manifest_ends_nothing),
+        IN_BOTH(a_map_that_is_none_is_told),
         IN_BOTH(a_whole_bake_is_right),
         IN_BOTH(every_kind_of_damage_is_found_in_one_go),
         IN_BOTH(an_altered_manifest_is_found),
