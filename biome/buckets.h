@@ -66,23 +66,21 @@ static inline bool buckets_make(struct buckets *b, const struct biome_candidate 
     return true;
 }
 
-/* The runs of sorted points around a place: up to three rows of up to three buckets. */
-struct runs {
-    int32_t count;
-    uint32_t from[3], to[3];
+/* The up to 3 x 3 buckets around a place: in each of its rows the points are one run. */
+struct bucket_block {
+    int32_t column0, column1, row0, row1; /* inclusive */
 };
 
-static inline struct runs runs_around(const struct buckets *b, int32_t x_q, int32_t y_q) {
-    struct runs out = {.count = 0};
+static inline struct bucket_block bucket_block_around(const struct buckets *b, int32_t x_q, int32_t y_q) {
     int32_t column = bucket_column(b, x_q), row = bucket_row(b, y_q);
-    int32_t c0 = column > 0 ? column - 1 : 0, c1 = column + 1 < b->wide ? column + 1 : column;
-    int32_t r1 = row + 1 < b->high ? row + 1 : row;
-    for (int32_t r = row > 0 ? row - 1 : 0; r <= r1; r++) {
-        const uint32_t *start = b->start + (size_t)r * (size_t)b->wide;
-        out.from[out.count] = start[c0];
-        out.to[out.count++] = start[c1 + 1];
-    }
-    return out;
+    return (struct bucket_block){column > 0 ? column - 1 : 0, column + 1 < b->wide ? column + 1 : column,
+                                 row > 0 ? row - 1 : 0, row + 1 < b->high ? row + 1 : row};
+}
+static inline uint32_t bucket_run_start(const struct buckets *b, struct bucket_block block, int32_t row) {
+    return b->start[(size_t)row * (size_t)b->wide + (size_t)block.column0];
+}
+static inline uint32_t bucket_run_end(const struct buckets *b, struct bucket_block block, int32_t row) {
+    return b->start[(size_t)row * (size_t)b->wide + (size_t)block.column1 + 1];
 }
 
 static inline size_t buckets_scratch(size_t count) {

@@ -1,6 +1,9 @@
 #include "biome/candidates.h"
 
+#include "biome/chances.h"
+#include "terrain/clones.h"
 #include <math.h>
+#include <string.h>
 
 enum { CANDIDATE_SALT = 0x6269 };
 
@@ -85,8 +88,7 @@ struct waiting {
     const struct recipe_biome *biome;
     int32_t count;
     int32_t species_count;
-    const int32_t *species; /* indices into the tier's species, in order */
-    double keep;            /* no species is denser here, however viable: chance of a lattice cell */
+    const int32_t *species;                         /* indices into the tier's species, in order */
     int32_t x[VIABILITY_BATCH], y[VIABILITY_BATCH]; /* world cells */
     int32_t i[VIABILITY_BATCH], j[VIABILITY_BATCH], x_q[VIABILITY_BATCH], y_q[VIABILITY_BATCH];
     uint64_t place[VIABILITY_BATCH];
@@ -96,55 +98,53 @@ struct walk {
     const struct biome_candidates_params *p;
     const struct recipe *recipe;
     const struct recipe_tier *tier;
-    double inverse;                              /* 1 / (cell_m * 1024) */
-    double area_ha;                              /* of a lattice cell: density per ha x this = chance */
-    double keep;                                 /* the largest of the lists' */
-    struct waiting *by_biome[RECIPE_BIOMES_MAX]; /* NULL: no species of the tier has a chance there */
+    double inverse; /* 1 / (cell_m * 1024) */
+    struct biome_chances chances;
+    struct waiting *by_id[256]; /* by biome id; NULL: no species of the tier has a chance there */
     struct biome_batch batch;
     float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
-    float share[VIABILITY_BATCH];
+    float chance[VIABILITY_BATCH], share[VIABILITY_BATCH];
     int32_t winner[VIABILITY_BATCH];
     struct biome_candidate *out;
     size_t count;
 };
 
-static bool lives_in(const struct recipe_species *s, int32_t biome) {
-    return (s->biomes[biome >> 6] >> (biome & 63) & 1) != 0;
+static const struct recipe_species *species_of(const struct walk *w, int32_t k) {
+    return &w->recipe->species[w->tier->species[k]];
+}
+
+/* What chance makes of each place for one species. */
+static void race_row(const float *race, uint64_t salt, const uint64_t *place, int32_t n, float *out) {
+    for (int32_t i = 0; i < n; i++)
+        out[i] = race[hash_mix(place[i] ^ salt) >> 52];
+}
+
+/* Species k draws at n places: where it beats the best so far it is the best. Where it does not live, v = 0,
+ * its key is 0 and beats nobody. */
+TERRAIN_CLONES
+static void draw_row(int32_t k, const float *v, const float *chance, int32_t n, float *key, int32_t *winner,
+                     float *best) {
+    for (int32_t i = 0; i < n; i++) {
+        float mine = v[i] * chance[i];
+        bool wins = mine > key[i];
+        key[i] = wins ? mine : key[i];
+        winner[i] = wins ? k : winner[i];
+        best[i] = wins ? v[i] : best[i];
+    }
 }
 
 /* Every species that lives here draws at every place of the batch. */
 static void draw_species(struct walk *w, const struct waiting *b) {
     for (int32_t n = 0; n < b->count; n++) {
         w->winner[n] = -1;
-        w->key[n] = 0.0f;
+        w->key[n] = w->best_viability[n] = 0.0f;
     }
     for (int32_t k = 0; k < b->species_count; k++) {
-        const struct recipe_species *s = &w->recipe->species[w->tier->species[b->species[k]]];
+        const struct recipe_species *s = species_of(w, b->species[k]);
         biome_viability(w->recipe, s->step_first, s->step_end, &w->batch, w->viability);
-        for (int32_t n = 0; n < b->count; n++) {
-            float v = w->viability[n];
-            if (!(v > 0.0f))
-                continue;
-            float key = v * w->tier->race[hash_mix(b->place[n] ^ s->salt) >> 52];
-            if (key > w->key[n]) {
-                w->key[n] = key;
-                w->winner[n] = b->species[k];
-                w->best_viability[n] = v;
-            }
-        }
+        race_row(w->tier->race, s->salt, b->place, b->count, w->chance);
+        draw_row(b->species[k], w->viability, w->chance, b->count, w->key, w->winner, w->best_viability);
     }
-}
-
-/* What a lattice cell's chance is where the species' ramp and stack give 1. */
-static double whole_chance(const struct walk *w, const struct recipe_species *s) {
-    return (double)s->density_per_ha * w->area_ha * (double)s->density_factor;
-}
-
-/* The largest chance where the viability is at most v, and the density's stack. */
-static double most_chance(const struct walk *w, const struct recipe_species *s, float v, float stack) {
-    float share = s->density_over == DENSITY_VIABILITY ? biome_ramp_most(&s->density_ramp, 0.0f, v)
-                                                       : biome_ramp_most(&s->density_ramp, 0.0f, HUGE_VALF);
-    return v > 0.0f ? whole_chance(w, s) * (double)share * (double)stack : 0.0;
 }
 
 /* The factor on each winner's density by its own stack, 0..1. */
@@ -152,7 +152,7 @@ static void density_stacks(struct walk *w, const struct waiting *b) {
     for (int32_t n = 0; n < b->count; n++)
         w->share[n] = 1.0f;
     for (int32_t k = 0; k < b->species_count; k++) {
-        const struct recipe_species *s = &w->recipe->species[w->tier->species[b->species[k]]];
+        const struct recipe_species *s = species_of(w, b->species[k]);
         if (s->density_step_first == s->density_step_end)
             continue;
         biome_viability(w->recipe, s->density_step_first, s->density_step_end, &w->batch, w->viability);
@@ -165,7 +165,8 @@ static void density_stacks(struct walk *w, const struct waiting *b) {
 /* Whether the winner of place n stays: its own density, against the hash drawn at first. */
 static bool density_keeps(const struct walk *w, const struct waiting *b, int32_t n,
                           const struct recipe_species *s, float over) {
-    double chance = whole_chance(w, s) * (double)biome_ramp_at(&s->density_ramp, over) * (double)w->share[n] *
+    double chance = biome_whole_chance(s, w->chances.area_ha) *
+                    (double)biome_ramp_at(&s->density_ramp, over) * (double)w->share[n] *
                     (double)b->biome->density_factor;
     return (double)hash_unit(b->place[n]) < chance;
 }
@@ -181,25 +182,22 @@ static float set_size(const struct waiting *b, const struct recipe_species *s, f
 /* The winner of place n as a candidate; false: it does not stay. */
 static bool make_candidate(const struct walk *w, const struct waiting *b, int32_t n,
                            struct biome_candidate *c) {
-    const struct recipe_species *s = &w->recipe->species[w->tier->species[w->winner[n]]];
+    const struct recipe_species *s = species_of(w, w->winner[n]);
+    float viability = w->best_viability[n];
     bool aged = s->age.max_m > 0.0f, by_height = s->density_over == DENSITY_HEIGHT;
     float age = aged ? biome_layer_value(&w->p->layers[s->age.layer], b->x[n], b->y[n]) : 0.0f;
+    if (!by_height && !density_keeps(w, b, n, s, s->density_over == DENSITY_AGE ? age : viability))
+        return false;
     *c = (struct biome_candidate){.x_q = b->x_q[n],
                                   .y_q = b->y_q[n],
                                   .id = hash_place(w->p->seed, s->salt, b->i[n], b->j[n], 2),
-                                  .viability = w->best_viability[n],
+                                  .viability = viability,
                                   .species = (uint32_t)w->winner[n] & 0xfffu,
                                   .tier = (uint32_t)w->p->tier & 0xffu,
                                   .age = (uint32_t)(255.0f * age + 0.5f) & 0xffu};
-    float over = s->density_over == DENSITY_AGE ? age : c->viability;
-    if (by_height)
-        over = set_size(b, s, age, c);
-    if (!density_keeps(w, b, n, s, over))
-        return false;
-    if (!by_height)
-        set_size(b, s, age, c);
-    c->rank = c->viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
-    return true;
+    float height_m = set_size(b, s, age, c);
+    c->rank = viability + s->jitter * s->viability_max * hash_unit(candidate_hash(c->id, DRAW_RANK));
+    return !by_height || density_keeps(w, b, n, s, height_m);
 }
 
 static void flush(struct walk *w, struct waiting *b) {
@@ -215,54 +213,13 @@ static void flush(struct walk *w, struct waiting *b) {
     b->count = 0;
 }
 
-/* What each layer of the tier is over the cells, and from that the best chance of each of its species; -1 for
- * those that like none of it, which alone are left out of the draws: who draws must not depend on the cells.
- */
-static bool best_chances(struct walk *w, double *chance, struct arena *arena) {
-    const struct biome_candidates_params *p = w->p;
-    size_t layer_count = (size_t)w->recipe->layer_count;
-    struct biome_interval *layers = arena_alloc(arena, layer_count + 1, sizeof *layers);
-    if (!layers)
-        return false;
-    for (size_t l = 0; l < layer_count; l++)
-        if (p->layers[l].cells)
-            layers[l] = biome_layer_interval(&p->layers[l], p->x0, p->y0, p->x1, p->y1);
-    for (int32_t k = 0; k < w->tier->species_count; k++) {
-        const struct recipe_species *s = &w->recipe->species[w->tier->species[k]];
-        float low, high, stack = 1.0f;
-        biome_viability_bounds(w->recipe, s->step_first, s->step_end, layers, &low, &high);
-        if (s->density_step_first < s->density_step_end)
-            biome_viability_bounds(w->recipe, s->density_step_first, s->density_step_end, layers, &low,
-                                   &stack);
-        chance[k] = high > 0.0f ? most_chance(w, s, high, stack < 1.0f ? stack : 1.0f) : -1.0;
-    }
-    return true;
-}
-
-static void find_biomes(const struct walk *w, bool present[RECIPE_BIOMES_MAX]) {
-    const struct biome_candidates_params *p = w->p;
-    for (int32_t b = 0; b < RECIPE_BIOMES_MAX; b++)
-        present[b] = false;
-    for (int32_t y = p->y0; y < p->y1; y++)
-        for (int32_t x = p->x0; x < p->x1; x++) {
-            int32_t b = w->recipe->biome_by_id[*grid_u8_at(p->biome_id, x, y)];
-            if (b >= 0)
-                present[b] = true;
-        }
-}
-
-/* One waiting list for each biome in which a species of the tier has a chance here. */
+/* One waiting list for each biome in which a species of the tier has a chance here. Those that like none of
+ * it are left out, and nobody else: who draws must not depend on the cells. */
 static bool make_lists(struct walk *w, struct arena *arena) {
     const struct recipe_tier *tier = w->tier;
-    bool present[RECIPE_BIOMES_MAX];
-    double *chance = arena_alloc(arena, (size_t)tier->species_count, sizeof *chance);
-    if (!chance || !best_chances(w, chance, arena))
-        return false;
-    find_biomes(w, present);
-    w->keep = 0.0;
+    memset(w->by_id, 0, sizeof w->by_id);
     for (int32_t b = 0; b < w->recipe->biome_count; b++) {
-        w->by_biome[b] = NULL;
-        if (!present[b])
+        if (!w->chances.present[b])
             continue;
         struct waiting *list = arena_alloc(arena, 1, sizeof *list);
         int32_t *species = arena_alloc(arena, (size_t)tier->species_count, sizeof *species);
@@ -271,16 +228,11 @@ static bool make_lists(struct walk *w, struct arena *arena) {
         list->biome = &w->recipe->biomes[b];
         list->count = list->species_count = 0;
         list->species = species;
-        list->keep = 0.0;
         for (int32_t k = 0; k < tier->species_count; k++)
-            if (chance[k] >= 0.0 && lives_in(&w->recipe->species[tier->species[k]], b)) {
+            if (w->chances.possible[k] && biome_lives_in(species_of(w, k), b))
                 species[list->species_count++] = k;
-                double here = chance[k] * (double)list->biome->density_factor;
-                list->keep = here > list->keep ? here : list->keep;
-            }
-        w->keep = list->keep > w->keep ? list->keep : w->keep;
         if (list->species_count > 0)
-            w->by_biome[b] = list;
+            w->by_id[list->biome->id] = list;
     }
     return true;
 }
@@ -308,72 +260,103 @@ size_t biome_candidates_room(const struct biome_candidates_params *p) {
 
 size_t biome_candidates_scratch(const struct biome_candidates_params *p) {
     size_t biomes = (size_t)p->recipe->biome_count, species = (size_t)p->recipe->tiers[p->tier].species_count;
-    return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe) +
-           biomes * (arena_need(1, sizeof(struct waiting)) + arena_need(species, sizeof(int32_t))) +
-           arena_need(species, sizeof(double)) +
-           arena_need((size_t)p->recipe->layer_count + 1, sizeof(struct biome_interval));
-}
-
-static void add_place(struct walk *w, int32_t i, int32_t j, uint64_t place, uint64_t offsets) {
-    const struct biome_candidates_params *p = w->p;
-    uint64_t cell_q = (uint64_t)w->tier->cell_q;
-    int32_t x_q = i * w->tier->cell_q + (int32_t)(((offsets & 0xffffffffu) * cell_q) >> 32);
-    int32_t y_q = j * w->tier->cell_q + (int32_t)(((offsets >> 32) * cell_q) >> 32);
-    int32_t x = cell_of(x_q, w->inverse), y = cell_of(y_q, w->inverse);
-    if (x < p->x0 || x >= p->x1 || y < p->y0 || y >= p->y1)
-        return;
-    int32_t biome = w->recipe->biome_by_id[*grid_u8_at(p->biome_id, x, y)];
-    struct waiting *b = biome < 0 ? NULL : w->by_biome[biome];
-    if (!b || (double)hash_unit(place) >= b->keep)
-        return;
-    int32_t n = b->count++;
-    b->x[n] = x;
-    b->y[n] = y;
-    b->i[n] = i;
-    b->j[n] = j;
-    b->x_q[n] = x_q;
-    b->y_q[n] = y_q;
-    b->place[n] = place;
-    if (b->count == VIABILITY_BATCH)
-        flush(w, b);
+    return arena_need(1, sizeof(struct walk)) + biome_batch_scratch(p->recipe) + biome_chances_scratch(p) +
+           biomes * (arena_need(1, sizeof(struct waiting)) + arena_need(species, sizeof(int32_t)));
 }
 
 enum { CHUNK = 256 };
 
-/* Which of up to CHUNK lattice cells from (i, j) have a candidate: hashes below keep, gathered without a
- * branch, which would be as good as random to the processor. */
-static int32_t kept_cells(uint64_t seed, uint64_t salt, int32_t i, int32_t j, int32_t count, double keep,
-                          int32_t *column, uint64_t *place) {
+/* Lattice cells of a row that may have a candidate, and where. */
+struct chunk {
+    int32_t count;
+    int32_t i[CHUNK], x_q[CHUNK], y_q[CHUNK], x[CHUNK], y[CHUNK];
+    uint64_t place[CHUNK];
+};
+
+/* Which of up to CHUNK lattice cells from (i, j) have a candidate: hashes below the limit. No branches from
+ * here on: they would be as good as random to the processor. */
+static void keep_cells(uint64_t seed, uint64_t salt, int32_t i, int32_t j, int32_t count, uint64_t limit,
+                       struct chunk *c) {
     int32_t n = 0;
-    /* hash_unit(h) < keep in whole numbers: it is (h >> 40) / 2^24 */
-    uint64_t limit = keep < 1.0 ? (uint64_t)ceil(keep * 0x1p24) : (uint64_t)1 << 24;
     for (int32_t k = 0; k < count; k++) {
         uint64_t h = hash_place(seed, salt, i + k, j, 0);
-        column[n] = i + k;
-        place[n] = h;
+        c->i[n] = i + k;
+        c->place[n] = h;
         n += h >> 40 < limit;
     }
-    return n;
+    c->count = n;
+}
+
+static void find_places(const struct walk *w, uint64_t salt, int32_t j, struct chunk *c) {
+    uint64_t cell_q = (uint64_t)w->tier->cell_q, seed = w->p->seed;
+    for (int32_t k = 0; k < c->count; k++) {
+        uint64_t offsets = hash_place(seed, salt, c->i[k], j, 1);
+        c->x_q[k] = c->i[k] * w->tier->cell_q + (int32_t)(((offsets & 0xffffffffu) * cell_q) >> 32);
+        c->y_q[k] = j * w->tier->cell_q + (int32_t)(((offsets >> 32) * cell_q) >> 32);
+        c->x[k] = cell_of(c->x_q[k], w->inverse);
+        c->y[k] = cell_of(c->y_q[k], w->inverse);
+    }
+}
+
+/* Keeps those on the params' cells whose hash is below the limit of their biome. */
+static void keep_places(const struct walk *w, struct chunk *c) {
+    const struct biome_candidates_params *p = w->p;
+    uint32_t wide = (uint32_t)(p->x1 - p->x0), high = (uint32_t)(p->y1 - p->y0);
+    int32_t n = 0;
+    for (int32_t k = 0; k < c->count; k++) {
+        uint32_t x = (uint32_t)(c->x[k] - p->x0), y = (uint32_t)(c->y[k] - p->y0);
+        bool inside = (x < wide) & (y < high);
+        x = inside ? x : 0;
+        y = inside ? y : 0;
+        uint8_t id = *grid_u8_at(p->biome_id, p->x0 + (int32_t)x, p->y0 + (int32_t)y);
+        bool below = c->place[k] >> 40 < w->chances.limit[id];
+        c->i[n] = c->i[k];
+        c->x_q[n] = c->x_q[k];
+        c->y_q[n] = c->y_q[k];
+        c->x[n] = c->x[k];
+        c->y[n] = c->y[k];
+        c->place[n] = c->place[k];
+        n += inside & below;
+    }
+    c->count = n;
+}
+
+static void add_places(struct walk *w, int32_t j, const struct chunk *c) {
+    for (int32_t k = 0; k < c->count; k++) {
+        struct waiting *b = w->by_id[*grid_u8_at(w->p->biome_id, c->x[k], c->y[k])];
+        int32_t n = b->count++;
+        b->x[n] = c->x[k];
+        b->y[n] = c->y[k];
+        b->i[n] = c->i[k];
+        b->j[n] = j;
+        b->x_q[n] = c->x_q[k];
+        b->y_q[n] = c->y_q[k];
+        b->place[n] = c->place[k];
+        if (b->count == VIABILITY_BATCH)
+            flush(w, b);
+    }
 }
 
 static void walk_lattice(struct walk *w) {
     const struct biome_candidates_params *p = w->p;
     uint64_t salt = biome_tier_salt(w->tier);
     struct lattice l = lattice_over(p);
-    int32_t column[CHUNK];
-    uint64_t place[CHUNK];
-    if (w->keep <= 0.0)
+    struct chunk chunk;
+    if (w->chances.most == 0)
         return;
     for (int32_t j = l.j0; j < l.j1; j++)
         for (int32_t i = l.i0; i < l.i1; i += CHUNK) {
             int32_t count = l.i1 - i < CHUNK ? l.i1 - i : CHUNK;
-            int32_t n = kept_cells(p->seed, salt, i, j, count, w->keep, column, place);
-            for (int32_t k = 0; k < n; k++)
-                add_place(w, column[k], j, place[k], hash_place(p->seed, salt, column[k], j, 1));
+            keep_cells(p->seed, salt, i, j, count, w->chances.most, &chunk);
+            find_places(w, salt, j, &chunk);
+            keep_places(w, &chunk);
+            add_places(w, j, &chunk);
         }
-    for (int32_t b = 0; b < w->recipe->biome_count; b++)
-        if (w->by_biome[b] && w->by_biome[b]->count > 0)
-            flush(w, w->by_biome[b]);
+    for (int32_t b = 0; b < w->recipe->biome_count; b++) {
+        struct waiting *list = w->by_id[w->recipe->biomes[b].id];
+        if (list && list->count > 0)
+            flush(w, list);
+    }
 }
 
 enum status biome_candidates(const struct biome_candidates_params *p, struct biome_candidate *out,
@@ -388,11 +371,9 @@ enum status biome_candidates(const struct biome_candidates_params *p, struct bio
     w->tier = &p->recipe->tiers[p->tier];
     w->out = out;
     w->count = 0;
-    double side_m = (double)w->tier->cell_q / 1024.0;
     w->inverse = 1.0 / (p->cell_m * 1024.0);
-    w->area_ha = side_m * side_m / 10000.0;
     enum status status = biome_batch_init(&w->batch, p->recipe, p->layers, arena, err);
-    if (status == STATUS_OK && !make_lists(w, arena))
+    if (status == STATUS_OK && (!biome_chances_make(&w->chances, p, arena) || !make_lists(w, arena)))
         status = error_set(err, STATUS_LIMIT, "scratch too small for candidates");
     if (status == STATUS_OK) {
         walk_lattice(w);

@@ -13,14 +13,20 @@ struct rival {
     uint32_t index; /* of the candidate */
 };
 
+/* One who is not decided, by its position in rivals, and the last one found that outranks it. */
+struct doubt {
+    uint32_t me, blocker;
+};
+#define NOBODY UINT32_MAX
+
 struct field {
     const struct biome_candidate *candidates;
     struct buckets buckets;
     struct rival *rivals;
-    uint64_t *key;       /* rank and hash as one number, at least 1; 0: decided, out of every comparison */
-    uint8_t *state;      /* in bucket order */
-    uint32_t *undecided; /* positions in rivals */
-    uint32_t *accepted;
+    uint64_t *key;  /* rank and hash as one number, at least 1; 0: decided, out of every comparison */
+    uint8_t *state; /* in bucket order */
+    struct doubt *undecided;
+    uint32_t *accepted, *strikers; /* positions in rivals; strikers: the accepted that have rivals */
     size_t undecided_count;
 };
 
@@ -46,43 +52,65 @@ static bool outranked(const struct field *f, uint32_t a, uint32_t b) {
     return biome_outranks(&f->candidates[f->rivals[b].index], &f->candidates[f->rivals[a].index]);
 }
 
+/* What somebody finds around it. */
+struct around {
+    uint32_t blocker; /* too near and outranks it; NOBODY: none */
+    bool weaker;      /* without a blocker: others are too near */
+};
+
 /* The comparisons are joined without branches: they are as good as random to the processor. */
-static bool beats_all(const struct field *f, uint32_t me) {
+static struct around look_around(const struct field *f, uint32_t me) {
     struct rival a = f->rivals[me];
-    uint64_t key = f->key[me];
-    struct runs runs = runs_around(&f->buckets, a.x_q, a.y_q);
-    for (int32_t r = 0; r < runs.count; r++)
-        for (uint32_t k = runs.from[r]; k < runs.to[r]; k++)
-            if ((f->key[k] >= key) & too_near(&a, &f->rivals[k]) & (k != me) && outranked(f, me, k))
-                return false;
-    return true;
+    struct around out = {NOBODY, false};
+    struct bucket_block b = bucket_block_around(&f->buckets, a.x_q, a.y_q);
+    for (int32_t r = b.row0; r <= b.row1; r++) {
+        uint32_t end = bucket_run_end(&f->buckets, b, r);
+        for (uint32_t k = bucket_run_start(&f->buckets, b, r); k < end; k++)
+            if ((f->key[k] != 0) & too_near(&a, &f->rivals[k]) & (k != me)) {
+                if (outranked(f, me, k))
+                    return (struct around){k, false};
+                out.weaker = true;
+            }
+    }
+    return out;
 }
 
 static void strike_around(struct field *f, uint32_t me) {
     struct rival a = f->rivals[me];
-    struct runs runs = runs_around(&f->buckets, a.x_q, a.y_q);
-    for (int32_t r = 0; r < runs.count; r++)
-        for (uint32_t k = runs.from[r]; k < runs.to[r]; k++)
+    struct bucket_block b = bucket_block_around(&f->buckets, a.x_q, a.y_q);
+    for (int32_t r = b.row0; r <= b.row1; r++) {
+        uint32_t end = bucket_run_end(&f->buckets, b, r);
+        for (uint32_t k = bucket_run_start(&f->buckets, b, r); k < end; k++)
             if ((f->key[k] != 0) & too_near(&a, &f->rivals[k])) {
                 f->key[k] = 0;
                 f->state[k] = RIVAL_STRUCK;
             }
+    }
 }
 
 /* One round. Two that are accepted together are never too near: one of them would outrank the other. */
 static void play_round(struct field *f) {
-    size_t accepted = 0, left = 0;
-    for (size_t u = 0; u < f->undecided_count; u++)
-        if (beats_all(f, f->undecided[u]))
-            f->accepted[accepted++] = f->undecided[u];
+    size_t accepted = 0, strikers = 0, left = 0;
+    for (size_t u = 0; u < f->undecided_count; u++) {
+        struct doubt *d = &f->undecided[u];
+        if (d->blocker != NOBODY && f->key[d->blocker] != 0)
+            continue; /* whoever blocks blocks until it is decided */
+        struct around around = look_around(f, d->me);
+        d->blocker = around.blocker;
+        if (d->blocker != NOBODY)
+            continue;
+        f->accepted[accepted++] = d->me;
+        f->strikers[strikers] = d->me;
+        strikers += around.weaker;
+    }
     for (size_t a = 0; a < accepted; a++) {
         f->state[f->accepted[a]] = RIVAL_STANDS;
         f->key[f->accepted[a]] = 0;
     }
-    for (size_t a = 0; a < accepted; a++)
-        strike_around(f, f->accepted[a]);
+    for (size_t s = 0; s < strikers; s++)
+        strike_around(f, f->strikers[s]);
     for (size_t u = 0; u < f->undecided_count; u++)
-        if (f->key[f->undecided[u]] != 0)
+        if (f->key[f->undecided[u].me] != 0)
             f->undecided[left++] = f->undecided[u];
     f->undecided_count = left;
 }
@@ -93,7 +121,8 @@ float biome_compete_reach_m(const struct recipe_tier *tier, int32_t rounds) {
 
 size_t biome_compete_scratch(size_t count) {
     return buckets_scratch(count) + arena_need(count, sizeof(struct rival)) + arena_need(count, 1) +
-           arena_need(count, sizeof(uint64_t)) + 3 * arena_need(count, sizeof(uint32_t));
+           arena_need(count, sizeof(uint64_t)) + 3 * arena_need(count, sizeof(uint32_t)) +
+           arena_need(count, sizeof(struct doubt));
 }
 
 static bool field_make(struct field *f, const struct recipe *recipe, const struct biome_candidate *candidates,
@@ -105,7 +134,8 @@ static bool field_make(struct field *f, const struct recipe *recipe, const struc
     f->state = arena_alloc(arena, count, 1);
     f->undecided = arena_alloc(arena, count, sizeof *f->undecided);
     f->accepted = arena_alloc(arena, count, sizeof *f->accepted);
-    if (!order || !f->rivals || !f->key || !f->state || !f->undecided || !f->accepted)
+    f->strikers = arena_alloc(arena, count, sizeof *f->strikers);
+    if (!order || !f->rivals || !f->key || !f->state || !f->undecided || !f->accepted || !f->strikers)
         return false;
     float radius_max_m = recipe->tiers[candidates[0].tier].radius_max_m;
     int32_t side_q = (int32_t)(radius_max_m * 1024.0f) + 1;
@@ -118,7 +148,7 @@ static bool field_make(struct field *f, const struct recipe *recipe, const struc
         f->state[k] = state[order[k]];
         f->key[k] = f->state[k] == RIVAL_UNDECIDED ? key_of(c) : 0;
         if (f->state[k] == RIVAL_UNDECIDED)
-            f->undecided[f->undecided_count++] = (uint32_t)k;
+            f->undecided[f->undecided_count++] = (struct doubt){(uint32_t)k, NOBODY};
     }
     return true;
 }

@@ -5,81 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- gathering ---- */
-
-size_t biome_batch_scratch(const struct recipe *recipe) {
-    size_t rows = (size_t)recipe->layer_count + 1;
-    return arena_need(rows, sizeof(float[VIABILITY_BATCH])) + arena_need(rows, sizeof(bool));
-}
-
-enum status biome_batch_init(struct biome_batch *batch, const struct recipe *recipe,
-                             const struct biome_layer *layers, struct arena *arena, struct error *err) {
-    size_t rows = (size_t)recipe->layer_count + 1;
-    batch->layers = layers;
-    batch->count = 0;
-    batch->values = arena_alloc(arena, rows, sizeof *batch->values);
-    batch->gathered = arena_alloc(arena, rows, sizeof *batch->gathered);
-    if (!batch->values || !batch->gathered)
-        return error_set(err, STATUS_LIMIT, "scratch too small for a batch of viability");
-    biome_batch_reset(batch, recipe);
-    return STATUS_OK;
-}
-
-void biome_batch_reset(struct biome_batch *batch, const struct recipe *recipe) {
-    memset(batch->gathered, 0, (size_t)recipe->layer_count * sizeof *batch->gathered);
-}
-
-static ptrdiff_t sample_at(const struct biome_layer *layer, int32_t x, int32_t y) {
-    int32_t sx = x >> layer->coarse_log2, sy = y >> layer->coarse_log2;
-    return (ptrdiff_t)(sy - layer->y0) * layer->stride + (sx - layer->x0);
-}
-
-static void gather(const struct biome_layer *layer, const struct biome_batch *batch, float *row) {
-    int32_t n = batch->count;
-    float scale = layer->scale, offset = layer->offset;
-    switch (layer->type) {
-    case CELL_F32:
-        for (int32_t i = 0; i < n; i++)
-            row[i] =
-                offset + scale * ((const float *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
-        break;
-    case CELL_I32:
-        for (int32_t i = 0; i < n; i++)
-            row[i] =
-                offset +
-                scale * (float)((const int32_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
-        break;
-    case CELL_U16:
-        for (int32_t i = 0; i < n; i++)
-            row[i] =
-                offset +
-                scale * (float)((const uint16_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
-        break;
-    case CELL_U8:
-        for (int32_t i = 0; i < n; i++)
-            row[i] =
-                offset +
-                scale * (float)((const uint8_t *)layer->cells)[sample_at(layer, batch->x[i], batch->y[i])];
-        break;
-    }
-}
-
-float biome_layer_value(const struct biome_layer *layer, int32_t x, int32_t y) {
-    struct biome_batch one = {.layers = layer, .count = 1, .x = &x, .y = &y};
-    float value = 0.0f;
-    gather(layer, &one, &value);
-    return value;
-}
-
-static const float *layer_row(struct biome_batch *batch, int32_t layer) {
-    float *row = batch->values[layer];
-    if (!batch->gathered[layer]) {
-        gather(&batch->layers[layer], batch, row);
-        batch->gathered[layer] = true;
-    }
-    return row;
-}
-
 /* ---- one step ---- */
 
 /* One arm of the trapezoid as clamp(v * slope + shift): an open end is always 1; a hard edge becomes a slope
@@ -90,7 +15,7 @@ struct arm {
     float edge;
 };
 
-static struct arm arm_up(float zero, float one) {
+static inline struct arm arm_up(float zero, float one) {
     struct arm a = {0.0f, 0.0f, false, false, one};
     a.open = one == -HUGE_VALF;
     a.hard = !(one > zero);
@@ -125,7 +50,7 @@ static inline float turn_from(float v, float middle) {
 }
 
 /* r: the value itself, or by the trapezoid. */
-static void ramp_row(const struct recipe_step *step, const float *in, int32_t n, float *out) {
+static inline void ramp_row(const struct recipe_step *step, const float *in, int32_t n, float *out) {
     if (!step->ranged) {
         memcpy(out, in, (size_t)n * sizeof *out);
         return;
@@ -142,7 +67,7 @@ static void ramp_row(const struct recipe_step *step, const float *in, int32_t n,
         out[i] = min2(arm_value(up, in[i]), arm_value(down, -in[i]));
 }
 
-static void weigh_row(const struct recipe_step *step, float *row, int32_t n) {
+static inline void weigh_row(const struct recipe_step *step, float *row, int32_t n) {
     float sign = step->invert ? -1.0f : 1.0f, base = step->invert ? 1.0f : 0.0f;
     float rise = 1.0f - step->floor, floor_value = step->floor, weight = step->weight;
     for (int32_t i = 0; i < n; i++) {
@@ -151,7 +76,7 @@ static void weigh_row(const struct recipe_step *step, float *row, int32_t n) {
     }
 }
 
-static void combine_row(enum recipe_combine how, float amount, const float *s, float *b, int32_t n) {
+static inline void combine_row(enum recipe_combine how, float amount, const float *s, float *b, int32_t n) {
     switch (how) {
     case COMBINE_MULTIPLY:
         for (int32_t i = 0; i < n; i++)
@@ -186,28 +111,35 @@ static void combine_row(enum recipe_combine how, float amount, const float *s, f
 
 /* ---- stacks ---- */
 
+/* One step over n places: what it read (a value reads nothing) is weighed and goes onto what lies below. */
+TERRAIN_CLONES
+static void step_row(const struct recipe_step *step, enum recipe_combine how, const float *in, int32_t n,
+                     float *below) {
+    float row[VIABILITY_BATCH];
+    if (step->kind != STEP_VALUE)
+        ramp_row(step, in, n, row);
+    for (int32_t i = 0; step->kind == STEP_VALUE && i < n; i++)
+        row[i] = step->value;
+    weigh_row(step, row, n);
+    combine_row(how, step->amount, row, below, n);
+}
+
 /* Runs a stack or a group's children; out holds the result, not clamped. */
 static void run_steps(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
                       int32_t depth, float *out) {
     assert(depth <= RECIPE_DEPTH_MAX);
     int32_t n = batch->count;
-    float row[VIABILITY_BATCH];
-    for (int32_t i = 0; i < n; i++)
+    float inner[VIABILITY_BATCH];
+    for (int32_t i = 0; first == end && i < n; i++)
         out[i] = 0.0f;
     for (int32_t s = first; s < end; s = recipe->steps[s].end) {
         const struct recipe_step *step = &recipe->steps[s];
-        if (step->kind == STEP_LAYER) {
-            ramp_row(step, layer_row(batch, step->layer), n, row);
-        } else if (step->kind == STEP_VALUE) {
-            for (int32_t i = 0; i < n; i++)
-                row[i] = step->value;
-        } else {
-            float inner[VIABILITY_BATCH];
+        const float *in = inner;
+        if (step->kind == STEP_LAYER)
+            in = biome_batch_row(batch, step->layer);
+        else if (step->kind == STEP_GROUP)
             run_steps(recipe, s + 1, step->end, batch, depth + 1, inner);
-            ramp_row(step, inner, n, row);
-        }
-        weigh_row(step, row, n);
-        combine_row(s == first ? COMBINE_REPLACE : step->combine, step->amount, row, out, n);
+        step_row(step, s == first ? COMBINE_REPLACE : step->combine, in, n, out);
     }
 }
 

@@ -19,46 +19,79 @@ const struct tile *window_tile(const struct window *window, int32_t section_x, i
     return window->tiles[(size_t)(section_y - s.y0) * (size_t)(s.x1 - s.x0) + (size_t)(section_x - s.x0)];
 }
 
-static bool inside(const struct biome_candidate *c, struct rect cells, double cell_m) {
-    int32_t x = biome_cell_of(c->x_q, cell_m), y = biome_cell_of(c->y_q, cell_m);
-    return x >= cells.x0 && x < cells.x1 && y >= cells.y0 && y < cells.y1;
+/* Positions that lie in some cells: x0 <= x_q < x1, y0 <= y_q < y1. */
+static int32_t first_q(int32_t cell, double cell_m) {
+    double most = (double)INT32_MAX, at = (double)cell * cell_m * 1024.0;
+    int32_t q = (int32_t)(at > most ? most : at < -most ? -most : at);
+    while (q < INT32_MAX && biome_cell_of(q, cell_m) < cell)
+        q++;
+    while (q > INT32_MIN && biome_cell_of(q - 1, cell_m) >= cell)
+        q--;
+    return q;
 }
 
-static bool sector_touches(int32_t section_x, int32_t section_y, int32_t sector, struct rect cells) {
+static struct rect positions_of(struct rect cells, double cell_m) {
+    return (struct rect){first_q(cells.x0, cell_m), first_q(cells.y0, cell_m), first_q(cells.x1, cell_m),
+                         first_q(cells.y1, cell_m)};
+}
+
+static bool inside(const struct biome_candidate *c, struct rect places) {
+    return (c->x_q >= places.x0) & (c->x_q < places.x1) & (c->y_q >= places.y0) & (c->y_q < places.y1);
+}
+
+/* What append takes of a sector's candidates for some cells. */
+enum taking { TAKE_NONE, TAKE_SOME, TAKE_ALL };
+
+static enum taking taking_of(int32_t section_x, int32_t section_y, int32_t sector, struct rect cells) {
     int32_t x = section_x * SECTION_CELLS + sector % SECTION_SECTORS * SECTOR_CELLS;
     int32_t y = section_y * SECTION_CELLS + sector / SECTION_SECTORS * SECTOR_CELLS;
-    return x < cells.x1 && x + SECTOR_CELLS > cells.x0 && y < cells.y1 && y + SECTOR_CELLS > cells.y0;
+    if (x >= cells.x1 || x + SECTOR_CELLS <= cells.x0 || y >= cells.y1 || y + SECTOR_CELLS <= cells.y0)
+        return TAKE_NONE;
+    return x >= cells.x0 && x + SECTOR_CELLS <= cells.x1 && y >= cells.y0 && y + SECTOR_CELLS <= cells.y1
+               ? TAKE_ALL
+               : TAKE_SOME;
 }
 
-/* How many of a tile's candidates append takes for these cells. */
-static size_t count_inside(const struct tile *tile, int32_t section_x, int32_t section_y, struct rect cells,
-                           double cell_m) {
+/* At most so many of a tile's candidates does append take for these cells. */
+static size_t room_inside(const struct tile *tile, int32_t section_x, int32_t section_y, struct rect cells) {
     size_t count = 0;
-    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
-        if (!sector_touches(section_x, section_y, sector, cells))
-            continue;
-        struct candidate_part part = candidate_part(tile, sector);
-        for (size_t i = 0; i < part.count; i++)
-            count += inside(&part.items[i], cells, cell_m);
-    }
+    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++)
+        if (taking_of(section_x, section_y, sector, cells) != TAKE_NONE)
+            count += candidate_part(tile, sector).count;
     return count;
 }
 
-/* Appends one tile's candidates: all of them, or those inside `cells`. */
-static void append(struct gathered *out, const struct tile *tile, const struct tile *states,
-                   int32_t section_x, int32_t section_y, const struct rect *cells, double cell_m) {
-    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
-        if (cells && !sector_touches(section_x, section_y, sector, *cells))
+static void append_some(struct gathered *out, struct candidate_part part, const uint8_t *state,
+                        struct rect places) {
+    for (size_t i = 0; i < part.count; i++) {
+        if (!inside(&part.items[i], places))
             continue;
+        if (state)
+            out->state[out->count] = state[i];
+        out->items[out->count++] = part.items[i];
+    }
+}
+
+static void append_all(struct gathered *out, struct candidate_part part, const uint8_t *state) {
+    if (part.count == 0)
+        return;
+    memcpy(out->items + out->count, part.items, part.count * sizeof *part.items);
+    if (state)
+        memcpy(out->state + out->count, state, part.count);
+    out->count += part.count;
+}
+
+/* Appends one tile's candidates inside `cells`, whose positions are `places`. */
+static void append(struct gathered *out, const struct tile *tile, const struct tile *states,
+                   int32_t section_x, int32_t section_y, struct rect cells, struct rect places) {
+    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
         struct candidate_part part = candidate_part(tile, sector);
         const uint8_t *state = states ? states->bytes + states->part_at[sector] : NULL;
-        for (size_t i = 0; i < part.count; i++) {
-            if (cells && !inside(&part.items[i], *cells, cell_m))
-                continue;
-            if (state)
-                out->state[out->count] = state[i];
-            out->items[out->count++] = part.items[i];
-        }
+        enum taking taking = taking_of(section_x, section_y, sector, cells);
+        if (taking == TAKE_ALL)
+            append_all(out, part, state);
+        else if (taking == TAKE_SOME)
+            append_some(out, part, state, places);
     }
 }
 
@@ -71,21 +104,24 @@ enum status candidates_gather(const struct window *candidates, const struct wind
         for (int32_t x = s.x0; x < s.x1; x++) {
             const struct tile *tile = window_tile(candidates, x, y);
             if (tile && (x != section_x || y != section_y))
-                room += count_inside(tile, x, y, cells, cell_m);
+                room += room_inside(tile, x, y, cells);
         }
     *out = (struct gathered){0};
     out->items = arena_alloc(scratch, room, sizeof *out->items);
     out->state = states ? arena_alloc(scratch, room, 1) : NULL;
     if (!out->items || (states && !out->state))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    struct rect places = positions_of(cells, cell_m);
+    struct rect own = {section_x * SECTION_CELLS, section_y * SECTION_CELLS, (section_x + 1) * SECTION_CELLS,
+                       (section_y + 1) * SECTION_CELLS};
     append(out, window_tile(candidates, section_x, section_y),
-           states ? window_tile(states, section_x, section_y) : NULL, section_x, section_y, NULL, cell_m);
+           states ? window_tile(states, section_x, section_y) : NULL, section_x, section_y, own, places);
     out->own = out->count;
     for (int32_t y = s.y0; y < s.y1; y++)
         for (int32_t x = s.x0; x < s.x1; x++) {
             const struct tile *tile = window_tile(candidates, x, y);
             if (tile && (x != section_x || y != section_y))
-                append(out, tile, states ? window_tile(states, x, y) : NULL, x, y, &cells, cell_m);
+                append(out, tile, states ? window_tile(states, x, y) : NULL, x, y, cells, places);
         }
     return STATUS_OK;
 }
@@ -111,6 +147,12 @@ void homes_inputs(const struct world *world, struct stage_inputs *inputs) {
         stage_reads(inputs, "cliff_bare", 0);
 }
 
+/* No home where a mask is set. */
+static void take_homes(const uint8_t *mask, int32_t n, uint8_t *homes) {
+    for (int32_t i = 0; i < n; i++)
+        homes[i] = mask[i] ? 0 : homes[i];
+}
+
 bool homes_of(const struct stage_run *run, struct grid_u8 *homes) {
     const struct grid_u8 *from = &run->inputs[0].u8;
     int32_t masks = homes_input_count(run->world) - 1;
@@ -119,13 +161,12 @@ bool homes_of(const struct stage_run *run, struct grid_u8 *homes) {
         return true;
     homes->stride = from->width;
     homes->cells = arena_alloc(run->scratch, (size_t)from->width * (size_t)from->height, 1);
-    for (int32_t y = from->y0; homes->cells && y < from->y0 + from->height; y++)
-        for (int32_t x = from->x0; x < from->x0 + from->width; x++) {
-            bool taken = false;
-            for (int32_t m = 1; m <= masks; m++)
-                taken |= *grid_u8_at(&run->inputs[m].u8, x, y) != 0;
-            *grid_u8_at(homes, x, y) = taken ? 0 : *grid_u8_at(from, x, y);
-        }
+    for (int32_t y = from->y0; homes->cells && y < from->y0 + from->height; y++) {
+        uint8_t *row = grid_u8_at(homes, from->x0, y);
+        memcpy(row, grid_u8_at(from, from->x0, y), (size_t)from->width);
+        for (int32_t m = 1; m <= masks; m++)
+            take_homes(grid_u8_at(&run->inputs[m].u8, from->x0, y), from->width, row);
+    }
     return homes->cells != NULL;
 }
 
