@@ -88,7 +88,7 @@ static void to_edge(const struct world *world, double x, double y, double at[2])
 }
 
 /* Marks what lies near a curve. */
-static enum status mark_curve(const struct stage_run *run, struct curve curve, bool area, double radius,
+static enum status mark_curve(const struct stage_run *run, struct curve curve, double radius,
                               struct water_blocks *blocks, struct error *err) {
     double spacing = 4 * math_max(1, run->world->extent.cell_m);
     double *lengths = arena_alloc(run->scratch, curve_segments(&curve), sizeof *lengths);
@@ -102,11 +102,9 @@ static enum status mark_curve(const struct stage_run *run, struct curve curve, b
     terrain_curve_sample(&curve, lengths, spacing, CURVE_THROUGH, s);
     for (size_t i = 0; i + 1 < count + curve.closed; i++) {
         const struct curve_sample *a = &s[i], *b = &s[(i + 1) % count];
-        double from[2] = {a->x, a->y}, to[2] = {b->x, b->y};
-        if (area) { /* a lake may reach over the edge all round */
-            to_edge(run->world, a->x, a->y, from);
-            to_edge(run->world, b->x, b->y, to);
-        }
+        double from[2], to[2];
+        to_edge(run->world, a->x, a->y, from);
+        to_edge(run->world, b->x, b->y, to);
         water_blocks_mark(blocks, run->section_x, run->section_y, run->world->extent.cell_m, from, to,
                           radius);
     }
@@ -132,7 +130,7 @@ static enum status mark_streams(const struct stage_run *run, const struct window
         }
         struct curve curve = {xy, head.points, false, true};
         double radius = water_stream_reach_m(run->world, points[3 * head.points - 1]);
-        status = mark_curve(run, curve, false, radius, blocks, err);
+        status = mark_curve(run, curve, radius, blocks, err);
         arena_release(run->scratch, mark);
     }
     return status;
@@ -158,8 +156,7 @@ static enum status near_run(struct stage_run *run, struct error *err) {
         for (size_t r = 0; r < feature_runs(f); r++) {
             size_t mark = arena_mark(run->scratch);
             struct curve curve = feature_curve(f, r);
-            enum status status =
-                mark_curve(run, curve, water_is_area(f), radius_of(run->world, &params, f), blocks, err);
+            enum status status = mark_curve(run, curve, radius_of(run->world, &params, f), blocks, err);
             arena_release(run->scratch, mark);
             if (status != STATUS_OK)
                 return status;
@@ -181,7 +178,7 @@ static enum status near_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_near = {
     .name = "water_near",
-    .version = 3,
+    .version = 4,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_near",
@@ -314,7 +311,7 @@ static enum status world_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 8,
+    .version = 9,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",

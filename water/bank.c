@@ -263,6 +263,7 @@ void water_measure_banks(struct water_river *river) {
         for (size_t i = 0; i < edge->count; i++)
             measure(river, &s[i]);
     }
+    water_banks_beyond(river);
     for (size_t e = 0; e < river->edge_count; e++)
         close_gaps(river, &river->edges[e]);
     for (size_t e = 0; e < river->edge_count; e++) {

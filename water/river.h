@@ -5,7 +5,7 @@
  *     line.c      drawn curves become points, evenly spaced
  *     thalweg.c   a line moves within a corridor to the valley's lowest path, where it asks for that
  *     join.c      lines are cut and joined (terrain/network.h); confluences, mouths in lakes
- *     bank.c      what the ground's banks allow
+ *     bank.c      what the ground's banks allow; beyond.c: beyond the world's edge
  *     level.c     levels: monotone downstream
  *     fall.c      falls and their pools
  *
@@ -137,6 +137,7 @@ enum status water_join(struct water_river *river, struct arena *arena, struct er
 void water_bound_lakes(struct water_river *river); /* their boxes alone */
 void water_measure_lakes(struct water_river *river);
 void water_measure_banks(struct water_river *river);
+void water_banks_beyond(struct water_river *river); /* its last part */
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
 void water_find_falls(struct water_river *river);
 void water_find_rapids(struct water_river *river);

@@ -80,6 +80,11 @@ says "$work/checked" 'of 5 features 0 lie outside the world and 3 reach out of i
 wet=$(head -c $((512 * 192 * 4)) "$work/part.r32" | od -An -v -tx4 -w4 | grep -cv ' 00000000')
 [ "$wet" -gt 1000 ] && cmp -s -n $((512 * 192 * 4)) "$work/large.r32" "$work/part.r32"
 verdict $? "a world cut out of a larger one has its water: $wet cells"
+tail -c $((512 * 256 * 4)) "$work/large/h.r32" >"$work/part/h.r32" # the south half: rivers come in over the cut
+cut_world part -200 256 '{files: [../w/water.geojson], outside: clip}'
+wet=$(tail -c $((512 * 192 * 4)) "$work/part.r32" | od -An -v -tx4 -w4 | grep -cv ' 00000000')
+[ "$wet" -gt 1000 ] && cmp -s <(tail -c $((512 * 192 * 4)) "$work/large.r32") <(tail -c $((512 * 192 * 4)) "$work/part.r32")
+verdict $? "so has its other half, with water that comes in over the cut: $wet cells"
 
 # a line that is drawn anew
 "$terrane" bake "$work/w" --out "$work/warm" --store "$work/store" --quiet
@@ -97,7 +102,8 @@ says "$work/said" 'stream "side": it runs uphill: its end lies' "a line uphill i
 # a lake higher than everything around it
 sed -i 's/"depth_m": 3/"depth_m": 3, "level_m": 1519/' "$work/w/water.geojson"
 "$terrane" bake "$work/w" --out "$work/out" --no-store 2>"$work/said" >/dev/null
-says "$work/said" 'lake "tarn": its level lies ' "a lake over its shores is named"
+says "$work/said" 'lake "tarn": its level lies 219.9 m over its lowest shore and 187.9 m over its highest: it is higher than everything around it; it starts at (20, 90)' \
+    "a lake higher than everything around it is named"
 
 shared=${TERRANE_SHARED:-../shared}/data/andorra_osm_8m
 if [ ! -r "$shared/height.png" ]; then

@@ -222,6 +222,35 @@ static void shores_beyond_the_edge_do_not_count(void **state) {
     water_kit_free(kit);
 }
 
+static size_t stations_beyond;
+
+static bool beyond(const struct water_station *s) {
+    return s->x < 0 || s->y < 0 || s->x > KIT_CELLS || s->y > KIT_CELLS;
+}
+
+/* Beyond the world's edge a line has the banks that it has at its nearest place within. */
+static void check_beyond(struct water_kit *kit) {
+    const struct water_river *r = &kit->river;
+    for (size_t e = 0; e < r->edge_count; e++)
+        for (size_t i = 0; i < r->edges[e].count; i++) {
+            const struct water_station *s = &r->stations[r->edges[e].first + i], *near = NULL;
+            for (size_t o = 0; beyond(s) && o < r->edge_count; o++)
+                for (size_t k = 0; r->edges[o].line == r->edges[e].line && k < r->edges[o].count; k++) {
+                    const struct water_station *t = &r->stations[r->edges[o].first + k];
+                    if (!beyond(t) && (!near || fabs(t->s_m - s->s_m) < fabs(near->s_m - s->s_m)))
+                        near = t;
+                }
+            assert_true(!near || (s->raw_cap == near->raw_cap && s->lowest == near->lowest));
+            stations_beyond += near != NULL;
+        }
+}
+static void lines_go_on_beyond_the_edge(void **state) {
+    (void)state;
+    stations_beyond = 0;
+    each(check_beyond);
+    assert_true(stations_beyond > 50);
+}
+
 /* Lines in a circle: the solve ends, and the water is level there. */
 static void circles_are_level(void **state) {
     (void)state;
@@ -434,6 +463,7 @@ int main(void) {
         cmocka_unit_test(a_lake_over_its_shore_is_named),
         cmocka_unit_test(a_lake_under_its_shore_is_named),
         cmocka_unit_test(shores_beyond_the_edge_do_not_count),
+        cmocka_unit_test(lines_go_on_beyond_the_edge),
         cmocka_unit_test(circles_are_level),
         cmocka_unit_test(no_gorge_is_deeper_than_max_cut),
         cmocka_unit_test(water_goes_somewhere_or_is_named),
