@@ -5,6 +5,7 @@
 #include "gen/recipe_chances.h"
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
+#include "gen/recipe_missing.h"
 #include "gen/recipe_nowhere.h"
 #include "gen/recipe_objects.h"
 #include "gen/recipe_order.h"
@@ -308,6 +309,7 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
         free((void *)(uintptr_t)block);
     }
     free(r.own);
+    recipe_tell_missing(&r);
     report_drop_repeats(report, items);
     if (report->errors > errors) {
         recipe_free(recipe);

@@ -1,6 +1,7 @@
 #include "gen/recipe_steps.h"
 
 #include "gen/names.h"
+#include "gen/recipe_missing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,30 +86,6 @@ static bool is_age(const struct recipe *recipe, const char *name) {
     return false;
 }
 
-/* "mask_", "distance.mask_", or "". */
-static const char *mask_head(const char *name) {
-    static const char *const heads[] = {"mask_", "distance.mask_"};
-    for (size_t i = 0; i < 2; i++)
-        if (strncmp(name, heads[i], strlen(heads[i])) == 0)
-            return heads[i];
-    return "";
-}
-
-static void complain_unknown(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
-    const char *head = mask_head(name);
-    const char *near = head[0] ? report_suggest(name + strlen(head), (const char *const *)r->recipe->masks,
-                                                (size_t)r->recipe->mask_count)
-                               : report_suggest(name, r->names, r->name_count);
-    if (near)
-        yaml_complain(at, r->report, "unknown layer '%s': did you mean '%s%s'?", name, head, near);
-    else if (strncmp(name, "age_", 4) == 0)
-        yaml_complain(at, r->report, "unknown layer '%s': no species of that name has an 'age'", name);
-    else if (head[0])
-        yaml_complain(at, r->report, "unknown layer '%s': no species writes a mask of that name", name);
-    else
-        yaml_complain(at, r->report, "unknown layer '%s' (`terrane layer --list` names them all)", name);
-}
-
 int32_t recipe_add_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
     struct recipe *recipe = r->recipe;
     for (int32_t l = 0; l < recipe->layer_count; l++)
@@ -143,7 +120,7 @@ bool recipe_find_layer(struct recipe_reading *r, const struct yaml_node *at, con
         if (strncmp(name, "mask_", 5) != 0 && (!of_mask || is_written_mask(r->recipe, name + 9)))
             info = gen_layer_info(r->world, name);
         if (!info) {
-            complain_unknown(r, at, name);
+            recipe_miss_layer(r, at, name);
             return false;
         }
         if (info->type == LAYER_BLOB || info->type == LAYER_RGB8) {

@@ -20,6 +20,8 @@ struct recipe_reading {
     size_t file_room;
     const char *const *names; /* of layers that a recipe may use, for "did you mean" */
     size_t name_count;
+    struct recipe_missing *missing; /* layers that are not there: gen/recipe_missing.h */
+    size_t missing_count, missing_room;
     size_t layer_room, step_room, variation_room;
     bool stopped; /* out of memory or past a limit: reported */
 };

@@ -137,6 +137,24 @@ void report_error(struct report *report, const struct error *err) {
     report_add(report, REPORT_ERROR, err->status, err->file, err->line, err->column, "%s", err->message);
 }
 
+void report_extend(struct report *report, size_t item, const char *format, ...) {
+    char text[ERROR_MESSAGE_MAX];
+    char *message = item < report->count ? report->items[item].message : NULL;
+    if (!message)
+        return;
+    size_t size = (size_t)snprintf(text, sizeof text, "%s", message);
+    va_list args;
+    va_start(args, format);
+    if (size < sizeof text)
+        vsnprintf(text + size, sizeof text - size, format, args);
+    va_end(args);
+    char *longer = strdup(text);
+    if (!longer)
+        return;
+    free(message);
+    report->items[item].message = longer;
+}
+
 static bool same_item(const struct report_item *a, const struct report_item *b) {
     return a->line == b->line && a->column == b->column && a->level == b->level && a->message && b->message &&
            strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0 && strcmp(a->message, b->message) == 0;

@@ -38,6 +38,8 @@ void report_add(struct report *report, enum report_level level, enum status stat
                 int32_t line, int32_t column, const char *format, ...) PRINTF_LIKE(7, 8);
 /* Adds what a call returned in err. */
 void report_error(struct report *report, const struct error *err);
+/* Adds to an item's message; nothing where it has none or was only counted. */
+void report_extend(struct report *report, size_t item, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Drops items behind the first `from` that say at the same place what an earlier one of them says, and counts
  * them no more. */
 void report_drop_repeats(struct report *report, size_t from);

@@ -10,7 +10,7 @@
 enum status cliffs_need(const struct world *world, struct error *err) {
     if (world_has_tool(world, TOOL_CLIFFS))
         return STATUS_OK;
-    return error_set(err, STATUS_INPUT, "'cliffs' is not among the world's tools");
+    return error_set(err, STATUS_INPUT, "it needs the tool 'cliffs': add it to 'tools'");
 }
 
 int32_t cliffs_sector_steps(const struct world *world) {

@@ -11,8 +11,7 @@
 enum status water_needs_tool(const struct world *world, struct error *err) {
     return world_has_tool(world, TOOL_FRESHWATER)
                ? STATUS_OK
-               : error_set(err, STATUS_INPUT,
-                           "it needs the tool 'freshwater', which is not among the world's");
+               : error_set(err, STATUS_INPUT, "it needs the tool 'freshwater': add it to 'tools'");
 }
 
 /* ---- water_near ---- */

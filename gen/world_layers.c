@@ -4,6 +4,8 @@
 #include "gen/graph.h"
 #include "gen/outputs.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What `output.layers` names: can it be written, can it be made? */
@@ -20,37 +22,66 @@ static void check_named(struct world_build *b) {
     }
 }
 
-/* The first step that reads a layer. */
-static const struct recipe_step *reader_of(const struct recipe *recipe, int32_t layer) {
-    static const struct recipe_step nowhere = {.layer = -1};
-    for (int32_t s = 0; s < recipe->step_count; s++)
-        if (recipe->steps[s].kind == STEP_LAYER && recipe->steps[s].layer == layer)
-            return &recipe->steps[s];
-    return &nowhere;
+/* Layers that cannot be made for one reason, and the steps that read them. */
+struct unmade {
+    char why[512];
+    size_t item, places; /* of the report */
+};
+enum { UNMADE_MAX = 64 };
+
+static bool same_place(const struct recipe_step *a, const struct recipe_step *b) {
+    return a->file == b->file && a->line == b->line && a->column == b->column;
 }
 
-static bool is_said(const struct report *report, size_t from, const char *why) {
-    for (size_t i = from; i < report->count; i++) {
-        const char *said = strstr(report->items[i].message, ": ");
-        if (said && strcmp(said + 2, why) == 0)
-            return true;
+/* How many places of the recipe read the layer; *first: the first of them. */
+static size_t count_readers(const struct recipe *recipe, int32_t layer, const struct recipe_step **first) {
+    size_t count = 0;
+    for (int32_t s = 0; s < recipe->step_count; s++) {
+        const struct recipe_step *step = &recipe->steps[s];
+        bool again = step->kind != STEP_LAYER || step->layer != layer;
+        for (int32_t i = 0; i < s && !again; i++) /* a named stack's steps are there for each use */
+            again = recipe->steps[i].layer == layer && same_place(&recipe->steps[i], step);
+        if (again)
+            continue;
+        *first = count++ ? *first : step;
     }
-    return false;
+    return count;
 }
 
-/* Layers that cannot be made, one for each reason: where species read what depends on one, all of them
- * cannot. */
+static struct unmade *find_unmade(struct unmade *all, size_t count, const char *why) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].why, why) == 0)
+            return &all[i];
+    return NULL;
+}
+
+/* Layers that cannot be made, one message for each reason: where species read what depends on one, all of
+ * them cannot. */
 static void check_recipe(struct world_build *b) {
+    static const struct recipe_step nowhere = {.layer = -1};
     const struct recipe *recipe = b->world->recipe;
-    struct error err;
-    size_t from = b->report->count;
-    for (int32_t l = 0; recipe && l < recipe->layer_count; l++)
-        if (graph_check(b->world, recipe->layers[l], &err) != STATUS_OK &&
-            !is_said(b->report, from, err.message)) {
-            const struct recipe_step *at = reader_of(recipe, l);
+    struct unmade *all = build_alloc(b, UNMADE_MAX, sizeof *all);
+    size_t count = 0;
+    for (int32_t l = 0; all && recipe && l < recipe->layer_count && count < UNMADE_MAX; l++) {
+        struct error err;
+        const struct recipe_step *at = &nowhere;
+        if (graph_check(b->world, recipe->layers[l], &err) == STATUS_OK)
+            continue;
+        size_t places = count_readers(recipe, l, &at);
+        struct unmade *u = find_unmade(all, count, err.message);
+        if (!u) {
+            u = &all[count++];
+            snprintf(u->why, sizeof u->why, "%s", err.message);
+            u->item = b->report->count;
             report_add(b->report, REPORT_ERROR, STATUS_INPUT, recipe->files[at->file], at->line, at->column,
                        "layer '%s' cannot be made: %s", recipe->layers[l], err.message);
         }
+        u->places += places;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (all[i].places > 1)
+            report_extend(b->report, all[i].item, " (%zu places read what it makes)", all[i].places);
+    free(all);
 }
 
 static void check_outputs(struct world_build *b) {

@@ -221,8 +221,21 @@ static void factors_multiply_and_are_checked(void **state) {
 static void names_are_suggested(void **state) {
     (void)state;
     assert_complaints(STACK("[{layer: slpoe}]"), "4:115: unknown layer 'slpoe': did you mean 'slope'?\n");
-    assert_complaints(STACK("[{layer: moonlight}]"),
-                      "4:115: unknown layer 'moonlight' (`terrane layer --list` names them all)\n");
+    assert_complaints(
+        STACK("[{layer: moonlight}]"),
+        "4:115: unknown layer 'moonlight': neither a layer nor a mask of world.yaml (`terrane layer "
+        "WORLD --list` names them all)\n");
+    assert_complaints(STACK("[{layer: age_oak}]"),
+                      "4:115: unknown layer 'age_oak': no species of that name has an 'age'\n");
+    assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{value: 1}]")
+                               RANKED("b", "3", "", "[{layer: shade}]")),
+                      "5:115: unknown layer 'shade': did you mean 'mask_shade'?\n");
+    /* one message a layer, however many read it */
+    assert_complaints(WITH(SPECIES("a", "", "[{layer: slpoe}, {layer: noise.herb}]")
+                               SPECIES("b", ", density_stack: [{stack: s}]",
+                                       "[{layer: slpoe}]") "  c: {like: b}\nstacks: {s: [{layer: slpoe}]}\n"),
+                      "7:22: unknown layer 'slpoe': did you mean 'slope'? (3 places read it)\n"
+                      "4:131: unknown layer 'noise.herb': define it, as in noise: {herb: {scale_m: 32}}\n");
     assert_complaints(STACK("[{layer: mask_wood}]"),
                       "4:115: unknown layer 'mask_wood': no species writes a mask of that name\n");
     assert_complaints(STACK("[{layer: slope, combin: add}]"),
@@ -415,7 +428,7 @@ static void ages_are_read_and_checked(void **state) {
     assert_complaints(WITH(SPECIES("a", ", " AGED, "[{layer: age_a}]")),
                       "4:107: species 'a' reads age_a, which it writes itself\n");
     assert_complaints(WITH(SPECIES("a", "", "[{layer: age_b}]") SPECIES("b", "", "[{value: 1}]")),
-                      "4:115: unknown layer 'age_b': no species of that name has an 'age'\n");
+                      "4:115: unknown layer 'age_b': give 'b' an age, as in age: {max_m: 20}\n");
 }
 
 static void looks_are_read_and_checked(void **state) {
@@ -475,8 +488,7 @@ static void writes_are_read_and_checked(void **state) {
         WRITES("{tint: dark}"),
         "4:136: 'tint' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not 'dark'\n");
     assert_complaints(WRITES("{raise_m: 1, noise: clump}"),
-                      "4:149: unknown layer 'noise.clump' (`terrane layer "
-                      "--list` names them all)\n");
+                      "4:149: unknown layer 'noise.clump': define it, as in noise: {clump: {scale_m: 32}}\n");
     assert_complaints(WRITES("{raise_m: 1, noise_amount: 0.2}"), "4:156: 'noise_amount' is of a 'noise'\n");
     assert_complaints(WRITES("{raise_m: 1, where: [{layer: heigth}]}"),
                       "4:158: unknown layer 'heigth': did you mean 'height'?\n");

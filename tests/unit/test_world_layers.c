@@ -48,11 +48,14 @@ static void every_tool_that_is_missing_is_named_once(void **state) {
         "      {layer: cliffs, under: 0.5}]}\n");
     refuse_text(
         WORLD64 HEIGHT64 "tools: [biomes]\nbiomes: r.yaml\n", STATUS_INPUT,
-        "r.yaml:5: error: layer 'distance.water' cannot be made: it needs the tool 'freshwater', which is "
-        "not among the world's\n"
+        "r.yaml:5:17: error: layer 'distance.water' cannot be made: it needs the tool 'freshwater': add it "
+        "to "
+        "'tools' (2 places read what it makes)\n"
         "      viability: [{layer: distance.water, over: 3},\n"
-        "r.yaml:7: error: layer 'cliffs' cannot be made: 'cliffs' is not among the world's tools\n"
-        "        {layer: cliffs, under: 0.5}]}\n");
+        "                  ^\n"
+        "r.yaml:7:7: error: layer 'cliffs' cannot be made: it needs the tool 'cliffs': add it to 'tools'\n"
+        "        {layer: cliffs, under: 0.5}]}\n"
+        "        ^\n");
 }
 
 static void radii_of_agents(void **state) {
@@ -99,8 +102,17 @@ static void species_layers_that_nobody_can_make(void **state) {
                  "r.yaml:6:25: error: unknown layer 'noise.clumb': did you mean 'noise.clump'?\n"
                  "      viability: [{layer: noise.clumb, under: 3}], writes: [{mask: seeds}]}\n"
                  "                          ^\n");
+    refuse_layer(
+        "noise.clum",
+        "r.yaml:6:25: error: unknown layer 'noise.clum': did you mean 'noise.clump'? Else define it, as "
+        "in noise: {clum: {scale_m: 32}}\n"
+        "      viability: [{layer: noise.clum, under: 3}], writes: [{mask: seeds}]}\n"
+        "                          ^\n");
+    refuse_layer("clump", "r.yaml:6:25: error: unknown layer 'clump': did you mean 'noise.clump'?\n"
+                          "      viability: [{layer: clump, under: 3}], writes: [{mask: seeds}]}\n"
+                          "                          ^\n");
     refuse_layer("distance.slope",
-                 "r.yaml:6:25: error: unknown layer 'distance.slope': did you mean 'distance.placed'?\n"
+                 "r.yaml:6:25: error: unknown layer 'distance.slope': world.yaml has no mask 'slope'\n"
                  "      viability: [{layer: distance.slope, under: 3}], writes: [{mask: seeds}]}\n"
                  "                          ^\n");
     refuse_layer(
@@ -109,8 +121,9 @@ static void species_layers_that_nobody_can_make(void **state) {
         "      viability: [{layer: distance.mask_oak, under: 3}], writes: [{mask: seeds}]}\n"
         "                          ^\n");
     refuse_layer("distance.mask_seeds",
-                 "r.yaml:6: error: species 'oak' reads distance.mask_seeds, which it writes itself\n"
-                 "      viability: [{layer: distance.mask_seeds, under: 3}], writes: [{mask: seeds}]}\n");
+                 "r.yaml:6:17: error: species 'oak' reads distance.mask_seeds, which it writes itself\n"
+                 "      viability: [{layer: distance.mask_seeds, under: 3}], writes: [{mask: seeds}]}\n"
+                 "                  ^\n");
 }
 
 static void a_section_may_have_any_number_of_pictures(void **state) {
