@@ -238,6 +238,7 @@ static void read_criterion(struct recipe_reading *r, struct yaml_node *rule, siz
     } else {
         recipe_check_bound(r, value, name, bound, &step, name, unit);
     }
+    recipe_check_width(r, value, name, &step, name, unit);
     int32_t at = recipe_new_step(r);
     if (at < 0)
         return;

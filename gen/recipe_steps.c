@@ -3,6 +3,7 @@
 #include "gen/names.h"
 #include "gen/recipe_missing.h"
 
+#include "terrain/math.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,26 @@ void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const ch
                       layer, low, high, unit[0] ? " " : "", unit);
 }
 
+/* Ids are meant one by one; distances and depths within a metre or two. */
+static bool narrow_is_usual(const struct recipe_reading *r, const char *layer, const char *unit) {
+    const struct layer_info *info = gen_layer_info(r->world, layer);
+    return strcmp(unit, "m") == 0 || (info && info->type == LAYER_U8 && info->scale == 1.0);
+}
+
+void recipe_check_width(struct recipe_reading *r, const struct yaml_node *at, const char *key,
+                        const struct recipe_step *step, const char *layer, const char *unit) {
+    double low = (double)step->layer_min, high = (double)step->layer_max;
+    double from = math_max((double)step->ramp[0], low), to = math_min((double)step->ramp[3], high);
+    bool is_point =
+        step->ramp[1] >= step->ramp[2] || (double)step->ramp[1] >= high || (double)step->ramp[2] <= low;
+    double share = (to - from) / (high - low);
+    if (!known(step) || step->circular || is_point || !(share < 0.02) || narrow_is_usual(r, layer, unit))
+        return;
+    yaml_note(at, r->report, "'%s' takes %.2g %% of what %s can be (%g to %g%s%s)%s", key, 100.0 * share,
+              layer, low, high, unit[0] ? " " : "", unit,
+              strcmp(unit, "degrees") == 0 ? ": degrees, not radians" : "");
+}
+
 /* Either one number for both shoulders, or [below, above]. */
 static void read_soft(struct recipe_reading *r, struct yaml_node *map, double soft[2]) {
     struct yaml_node *node = yaml_get(map, "soft");
@@ -214,6 +235,15 @@ static void read_range(struct recipe_reading *r, struct yaml_node *map, struct r
     step->ramp[1] = (float)range[0];
     step->ramp[2] = (float)range[1];
     step->ramp[3] = (float)(range[1] + soft[1]);
+    if (step->ranged)
+        recipe_check_width(r,
+                           both   ? both
+                           : over ? over
+                                  : under,
+                           both   ? "range"
+                           : over ? "over"
+                                  : "under",
+                           step, layer, unit);
 }
 
 /* ---- named ramps ---- */

@@ -38,6 +38,9 @@ int32_t recipe_add_layer(struct recipe_reading *r, const struct yaml_node *at, c
 /* Reports a bound outside of what the step's layer can be. */
 void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
                         const struct recipe_step *step, const char *layer, const char *unit);
+/* Notes a step whose range is hardly any of what its layer can be: another unit than the layer's is likely. */
+void recipe_check_width(struct recipe_reading *r, const struct yaml_node *at, const char *key,
+                        const struct recipe_step *step, const char *layer, const char *unit);
 /* A range of directions, low to high clockwise, with shoulders. */
 void recipe_set_circular(struct recipe_step *step, double low, double high, const double soft[2]);
 /* The index of a node's file among the recipe's. */

@@ -105,10 +105,12 @@ bool yaml_number(const struct yaml_node *node, double *out);
 bool yaml_null(const struct yaml_node *node);
 /* "a map", "a list", "text". */
 const char *yaml_kind_name(const struct yaml_node *node);
-/* Reports at a node: an error of status STATUS_INPUT, or a warning. */
+/* Reports at a node: an error of status STATUS_INPUT, a warning or a note. */
 void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...)
     PRINTF_LIKE(3, 4);
 void yaml_warn(const struct yaml_node *node, struct report *report, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+void yaml_note(const struct yaml_node *node, struct report *report, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 #endif

@@ -27,6 +27,15 @@ void yaml_warn(const struct yaml_node *node, struct report *report, const char *
     report_add(report, REPORT_WARNING, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
 }
 
+void yaml_note(const struct yaml_node *node, struct report *report, const char *format, ...) {
+    char text[ERROR_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    report_add(report, REPORT_NOTE, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
+}
+
 bool yaml_null(const struct yaml_node *node) {
     return node->kind == YAML_SCALAR && !node->quoted &&
            (!node->text[0] || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0 ||

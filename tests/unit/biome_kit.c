@@ -52,7 +52,9 @@ char *kit_complaints(const char *text, const struct world *world) {
     for (size_t i = 0; i < report.count; i++)
         used +=
             (size_t)snprintf(out + used, room - used, "%s%d:%d: %s\n",
-                             report.items[i].level == REPORT_WARNING ? "warning " : "",
+                             report.items[i].level == REPORT_WARNING ? "warning "
+                             : report.items[i].level == REPORT_NOTE  ? "note "
+                                                                     : "",
                              (int)report.items[i].line, (int)report.items[i].column, report.items[i].message);
     report_free(&report);
     return out;

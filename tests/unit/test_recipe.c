@@ -293,6 +293,27 @@ static void ranges_must_be_possible(void **state) {
                       "warning 4:131: the first step has nothing below it: 'combine: add' does nothing\n");
 }
 
+/* Another unit than the layer's, most likely. */
+static void ranges_that_are_hardly_any(void **state) {
+    (void)state;
+    assert_complaints(STACK("[{layer: slope, under: 0.66}]"),
+                      "note 4:129: 'under' takes 0.73 % of what slope can be (0 to 90 degrees): degrees, not "
+                      "radians\n");
+    assert_complaints(STACK("[{layer: slope, range: [0.1, 1.2]}]"),
+                      "note 4:129: 'range' takes 1.2 % of what slope can be (0 to 90 degrees): degrees, not "
+                      "radians\n");
+    assert_complaints(STACK("[{layer: latitude, over: 0.99}]"),
+                      "note 4:131: 'over' takes 1 % of what latitude can be (0 to 1)\n");
+    assert_complaints(ZONES("      a: {rules: [{slope: \"<0.6\"}]}\n"),
+                      "note 5:27: 'slope' takes 0.67 % of what slope can be (0 to 90 degrees): degrees, not "
+                      "radians\n");
+    /* wide by its shoulders; one value; metres */
+    assert_complaints(STACK("[{layer: slope, under: 0.66, soft: 10}, {layer: latitude, over: 1}]"), "");
+    assert_complaints(WITH(RANKED("a", "9", ", writes: [{mask: shade}]", "[{layer: slope, range: [0, 2]}]")
+                               RANKED("b", "7", "", "[{layer: distance.mask_shade, over: 63}]")),
+                      "");
+}
+
 static void sizes_must_rise(void **state) {
     (void)state;
 #define SIZES(sizes)                                                                                         \
@@ -584,6 +605,7 @@ int main(void) {
         cmocka_unit_test(names_are_suggested),
         cmocka_unit_test(layers_that_cannot_be_read),
         cmocka_unit_test(ranges_must_be_possible),
+        cmocka_unit_test(ranges_that_are_hardly_any),
         cmocka_unit_test(sizes_must_rise),
         cmocka_unit_test(needed_keys),
         cmocka_unit_test(tiers_are_checked),
