@@ -52,14 +52,15 @@ void recipe_read_density(struct recipe_reading *r, struct yaml_node *map, struct
     static const char *const units[] = {"", "", "m"};
     double per_ha = 1.0;
     int32_t over = DENSITY_VIABILITY;
-    if (!yaml_get(map, "density_per_ha"))
+    if (!yaml_get(map, "density_per_ha") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'density_per_ha'", s->name);
     yaml_get_f64(map, "density_per_ha", 0.01, 500000.0, "per ha", &per_ha, r->report);
     s->density_per_ha = (float)per_ha;
-    if (yaml_get_enum(map, "density_over", overs, 3, &over, r->report) && !yaml_get(map, "density_ramp"))
+    if (yaml_get_enum(map, "density_over", overs, 3, &over, r->report) && !yaml_get(map, "density_ramp") &&
+        !r->partial)
         yaml_complain(yaml_get(map, "density_over"), r->report,
                       "'density_over' says what 'density_ramp' is over: there is none");
-    if (over == DENSITY_AGE && s->age.max_m <= 0.0f)
+    if (over == DENSITY_AGE && s->age.max_m <= 0.0f && !r->partial)
         yaml_complain(yaml_get(map, "density_over"), r->report, "'density_over: age' needs an 'age'");
     struct recipe_ramp_limits limits = {0.0, most[over], 0.0, 1.0, units[over], true};
     s->density_over = (enum recipe_density_over)over;

@@ -125,18 +125,29 @@ static void check_paint(struct recipe_reading *r) {
     if (paint && !paint->legend)
         report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
                    paint->source.column, "the mask biome_paint needs a legend that names biomes");
+    char others[512] = ""; /* that are like no biome's name */
+    size_t count = 0;
     for (size_t i = 0; paint && i < paint->legend_count; i++) {
+        const char *name = paint->legend[i].name;
         bool found = false;
         for (int32_t b = 0; b < r->recipe->biome_count; b++)
-            found |= strcmp(names[b], paint->legend[i].name) == 0;
-        const char *near = report_suggest(paint->legend[i].name, names, (size_t)r->recipe->biome_count);
-        if (!found)
+            found |= strcmp(names[b], name) == 0;
+        if (found)
+            continue;
+        const char *near = report_suggest(name, names, (size_t)r->recipe->biome_count);
+        size_t used = strlen(others);
+        if (near)
             report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
                        paint->source.column,
-                       "biome_paint: its legend names '%s', which is no biome of %s%s%s%s",
-                       paint->legend[i].name, r->recipe->files[0], near ? ": did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+                       "biome_paint: its legend names '%s', which is no biome of %s: did you mean '%s'?",
+                       name, r->recipe->files[0], near);
+        else if (count++ == 0 || used + strlen(name) + 8 < sizeof others)
+            snprintf(others + used, sizeof others - used, "%s'%s'", used ? ", " : "", name);
     }
+    if (count)
+        report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
+                   paint->source.column, "biome_paint: its legend names %s, which %s of %s", others,
+                   count == 1 ? "is no biome" : "are no biomes", r->recipe->files[0]);
 }
 
 void recipe_read_biomes(struct recipe_reading *r, struct yaml_node *root) {

@@ -138,6 +138,42 @@ static const char *kind_of(struct yaml_node *map, struct yaml_node *all) {
     return kind && kind->kind == YAML_SCALAR ? kind->text : "plant";
 }
 
+/* Sets of defaults that were taken stay, each under a key of its own, "@file:line:column", so that none hides
+ * another when files are laid over each other. */
+static bool is_taken(const struct yaml_node *key) {
+    return key->text[0] == '@';
+}
+
+static void keep(struct expanding *e, struct yaml_node *kept, const struct yaml_node *key,
+                 const struct yaml_node *set) {
+    struct yaml_node *copy = yaml_copy(key, &e->left), *item = copy ? yaml_copy(set, &e->left) : NULL;
+    size_t room = strlen(set->file) + 64;
+    char *text = copy ? malloc(room) : NULL;
+    if (text) {
+        snprintf(text, room, "@%s:%d:%d", set->file, (int)set->line, (int)set->column);
+        free(copy->text);
+        copy->text = text;
+    }
+    if (!yaml_add(kept, copy, item))
+        stop(e, set);
+}
+
+/* Leaves of `defaults` the sets that were taken, now and by included files. */
+static void keep_sets(struct expanding *e, struct yaml_node *defaults) {
+    size_t count = defaults->count;
+    for (size_t i = 0; i < count && !e->stopped; i++) {
+        const struct yaml_node *key = defaults->keys[i], *item = defaults->items[i];
+        if (strcmp(key->text, "all") == 0 && item->kind == YAML_MAP)
+            keep(e, defaults, key, item);
+        for (size_t k = 0; strcmp(key->text, "kinds") == 0 && item->kind == YAML_MAP && k < item->count; k++)
+            if (item->items[k]->kind == YAML_MAP)
+                keep(e, defaults, item->keys[k], item->items[k]);
+    }
+    for (size_t i = defaults->count; i-- > 0;)
+        if (!is_taken(defaults->keys[i]))
+            yaml_remove(defaults, defaults->keys[i]->text);
+}
+
 static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
     struct yaml_node *all = map_in(e, defaults, "all"), *kinds = map_in(e, defaults, "kinds");
     for (size_t i = 0; i < e->species->count && !e->stopped; i++) {
@@ -160,7 +196,11 @@ static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
         else if (!kinds->used[i])
             yaml_warn(kinds->keys[i], e->report, "no species is of kind '%s'", kinds->keys[i]->text);
     }
+    for (size_t i = 0; i < defaults->count; i++)
+        if (is_taken(defaults->keys[i]))
+            yaml_get(defaults, defaults->keys[i]->text);
     yaml_unknown_keys(defaults, "'defaults'", e->report);
+    keep_sets(e, defaults);
 }
 
 void recipe_expand(struct yaml_node *root, struct report *report) {
@@ -173,5 +213,6 @@ void recipe_expand(struct yaml_node *root, struct report *report) {
         if (defaults)
             take_defaults(&e, defaults);
     }
-    yaml_remove(root, "defaults");
+    if (!defaults || !species || species->kind != YAML_MAP)
+        yaml_remove(root, "defaults");
 }

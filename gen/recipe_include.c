@@ -10,6 +10,7 @@
 struct level {
     const struct level *above;
     const char *file;
+    char *name; /* the same, tidied; NULL without memory */
     int32_t depth;
 };
 
@@ -34,15 +35,43 @@ static char *folder_of(const char *file) {
     return folder;
 }
 
+/* Without "x/../" and "./". A link may make it another file's: this is for comparing names only. */
+static char *tidy(const char *path) {
+    char *out = malloc(strlen(path) + 1);
+    size_t size = 0;
+    for (const char *at = path; out && *at;) {
+        size_t n = strcspn(at, "/");
+        bool here = n == 1 && at[0] == '.', up = n == 2 && at[0] == '.' && at[1] == '.';
+        size_t last = size > 1 ? size - 1 : 0; /* where the step before begins: out ends with '/' */
+        while (last > 0 && out[last - 1] != '/')
+            last--;
+        bool can_up = size > 1 && strncmp(out + last, "../", 3) != 0;
+        if (up && can_up) {
+            size = last;
+        } else if (!here) {
+            memcpy(out + size, at, n);
+            size += n;
+            if (at[n] == '/')
+                out[size++] = '/';
+        }
+        at += n + (at[n] == '/');
+    }
+    if (out)
+        out[size] = '\0';
+    return out;
+}
+
 /* "a.yaml includes b.yaml includes a.yaml". False: no cycle. */
 static bool refuse_cycle(struct including *in, const struct level *level, const struct yaml_node *at,
                          const char *path) {
+    if (!path)
+        return false;
     const char *chain[RECIPE_INCLUDE_DEPTH + 2];
     int32_t count = 0;
     chain[count++] = path;
     for (const struct level *l = level; l; l = l->above) {
-        chain[count++] = l->file;
-        if (strcmp(l->file, path) != 0)
+        chain[count++] = l->name ? l->name : l->file;
+        if (strcmp(chain[count - 1], path) != 0)
             continue;
         char text[ERROR_MESSAGE_MAX - 64];
         size_t used = 0;
@@ -65,15 +94,19 @@ static struct yaml_node *read_file(struct including *in, const struct level *lev
         return NULL;
     char *folder = folder_of(level->file);
     char *path = folder ? in->paths->find(in->paths->context, at, folder, written) : NULL;
+    char *name = path ? tidy(path) : NULL;
     struct yaml_node *tree = NULL;
     if (!folder)
         no_memory(in, at);
-    if (path && !refuse_cycle(in, level, at, path)) {
-        if (level->depth >= RECIPE_INCLUDE_DEPTH || ++in->files > RECIPE_INCLUDE_FILES_MAX)
-            yaml_complain(at, in->report, "more than %d files that include files, or %d included in all",
-                          (int)RECIPE_INCLUDE_DEPTH, (int)RECIPE_INCLUDE_FILES_MAX);
+    if (path && !refuse_cycle(in, level, at, name)) {
+        if (level->depth >= RECIPE_INCLUDE_DEPTH)
+            yaml_complain(at, in->report, "recipes include recipes more than %d deep",
+                          (int)RECIPE_INCLUDE_DEPTH);
+        else if (++in->files > RECIPE_INCLUDE_FILES_MAX)
+            yaml_complain(at, in->report, "more than %d files included in all",
+                          (int)RECIPE_INCLUDE_FILES_MAX);
         else
-            tree = yaml_read(path, in->report);
+            tree = yaml_read_named(path, at, written, in->report);
     }
     if (tree && tree->kind != YAML_MAP) {
         yaml_complain(tree, in->report, "a recipe is a map with 'biomes' and 'species'");
@@ -82,10 +115,11 @@ static struct yaml_node *read_file(struct including *in, const struct level *lev
     }
     if (tree) {
         recipe_check_version(tree, in->report);
-        struct level here = {level, path, level->depth + 1};
+        struct level here = {level, path, name, level->depth + 1};
         tree = read_level(in, tree, &here);
         recipe_expand(tree, in->report);
     }
+    free(name);
     free(path);
     free(folder);
     return tree;
@@ -176,8 +210,9 @@ static struct yaml_node *read_level(struct including *in, struct yaml_node *root
 bool recipe_include(struct yaml_node *root, const struct recipe_paths *paths, struct report *report) {
     size_t errors = report->errors;
     struct including in = {.paths = paths, .report = report};
-    struct level top = {NULL, root->file, 0};
+    struct level top = {NULL, root->file, tidy(root->file), 0};
     if (root->kind == YAML_MAP)
         read_level(&in, root, &top);
+    free(top.name);
     return report->errors == errors;
 }

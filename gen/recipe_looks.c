@@ -91,7 +91,7 @@ void recipe_read_tint(struct recipe_reading *r, struct yaml_node *map, struct re
     recipe_read_f32(r, tint, "jitter", 0.0, 10000.0, "", &s->tint.jitter);
     bool given = yaml_get_enum(tint, "over", overs, 3, &over, r->report);
     s->tint.over = (enum recipe_tint_over)over;
-    if (given && over == TINT_AGE && s->age.max_m <= 0.0f)
+    if (given && over == TINT_AGE && s->age.max_m <= 0.0f && !r->partial)
         yaml_complain(yaml_get(tint, "over"), r->report, "a tint over age needs an 'age'");
     if (yaml_get(tint, "stack")) { /* its steps are read with the other stacks */
         s->tint.over = TINT_STACK;

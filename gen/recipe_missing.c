@@ -122,6 +122,11 @@ static struct recipe_missing *begin(struct recipe_reading *r, const struct yaml_
 }
 
 void recipe_miss_layer(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
+    char advice[256];
+    if (r->partial) { /* what nobody takes is read by nobody */
+        advise(r, name, advice);
+        yaml_complain(at, r->report, "unknown layer '%s'%s", name, advice);
+    }
     if (r->report != r->loud)
         return; /* a named stack is read again: it was told of where it stands */
     struct recipe_missing *m = find(r, name);

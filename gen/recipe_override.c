@@ -25,6 +25,18 @@ static int list_missing(const struct yaml_node *map, char out[160]) {
     return count;
 }
 
+/* A species that is whole and has a name much like it; NULL: none. */
+static const char *suggest(const struct yaml_node *species, const char *name) {
+    const char **names = calloc(species->count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; names && i < species->count; i++)
+        if (has(species->items[i], "viability"))
+            names[count++] = species->keys[i]->text;
+    const char *near = names ? report_suggest(name, names, count) : NULL;
+    free(names);
+    return near;
+}
+
 enum { MISSING_MANY = 3 };
 
 bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *species, size_t index) {
@@ -34,18 +46,26 @@ bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *
     if ((!r->include && !by_set) || has(species->items[index], "viability") ||
         list_missing(species->items[index], missing) < MISSING_MANY)
         return false;
-    const char **names = calloc(species->count + 1, sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; names && i < species->count; i++)
-        if (has(species->items[i], "viability"))
-            names[count++] = species->keys[i]->text;
-    const char *near = names ? report_suggest(key->text, names, count) : NULL,
-               *what = by_set ? "" : "included ";
+    const char *near = suggest(species, key->text), *what = by_set ? "" : "included ";
     if (near)
         yaml_complain(key, r->report, "no %sspecies '%s': did you mean '%s'?", what, key->text, near);
     else
         yaml_complain(key, r->report, "no %sspecies '%s'; to be a new one it needs %s", what, key->text,
                       missing);
-    free(names);
     return true;
+}
+
+void recipe_refuse_species(struct recipe_reading *r, const struct yaml_node *species, size_t index) {
+    const struct yaml_node *key = species->keys[index], *item = species->items[index];
+    const char *near = suggest(species, key->text);
+    if (!yaml_null(item))
+        yaml_complain(item, r->report, "species '%s' must be a map of its keys, not %s", key->text,
+                      yaml_kind_name(item));
+    else if (near)
+        yaml_complain(key, r->report, "species '%s' has no value: did you mean '%s'?", key->text, near);
+    else
+        yaml_complain(key, r->report,
+                      "species '%s' has no value: it is a map of its keys, and ~ takes away what an included "
+                      "recipe has, which this is not",
+                      key->text);
 }

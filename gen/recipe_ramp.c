@@ -1,5 +1,7 @@
 #include "gen/recipe_ramp.h"
 
+#include "gen/recipe_species.h"
+
 static bool read_point(struct recipe_reading *r, const struct yaml_node *point, const char *key,
                        const struct recipe_ramp_limits *limits, double *x, double *y) {
     if (point->kind != YAML_LIST || point->count != 2) {
@@ -14,7 +16,7 @@ static bool is_pair(const struct yaml_node *list) {
     return list->count == 2 && list->items[0]->kind == YAML_SCALAR && list->items[1]->kind == YAML_SCALAR;
 }
 
-static bool read_pair(struct recipe_reading *r, struct yaml_node *list, const char *key,
+static bool read_pair(struct recipe_reading *r, const struct yaml_node *list, const char *key,
                       const struct recipe_ramp_limits *limits, struct biome_ramp *ramp) {
     double x[2];
     for (int i = 0; i < 2; i++)
@@ -62,4 +64,51 @@ bool recipe_read_ramp(struct recipe_reading *r, struct yaml_node *map, const cha
     }
     *ramp = out;
     return true;
+}
+
+/* The x of a point of a named ramp; false: reported. */
+static bool check_point(struct recipe_reading *r, const struct yaml_node *point, const char *name,
+                        bool colours, double *x) {
+    uint8_t rgb[3];
+    double y;
+    if (point->kind != YAML_LIST || point->count != 2) {
+        yaml_complain(point, r->report,
+                      "a point of ramp '%s' is [x, y], as in [0.5, 1] or [0.5, \"#6b7a3a\"]", name);
+        return false;
+    }
+    if (!yaml_as_f64(point->items[0], name, -10000.0, 10000.0, "", x, r->report))
+        return false;
+    return colours ? recipe_as_color(r, point->items[1], name, rgb)
+                   : yaml_as_f64(point->items[1], name, 0.0, 1.0, "", &y, r->report);
+}
+
+static bool is_number(const struct yaml_node *point) {
+    double y;
+    return point->kind == YAML_LIST && point->count == 2 && yaml_number(point->items[1], &y);
+}
+
+void recipe_check_points(struct recipe_reading *r, const struct yaml_node *list, const char *name) {
+    static const struct recipe_ramp_limits limits = {-10000.0, 10000.0, 0.0, 1.0, "", true};
+    struct biome_ramp ramp;
+    double x = 0, last;
+    if (is_pair(list)) {
+        read_pair(r, list, name, &limits, &ramp);
+        return;
+    }
+    if (list->count < 2 || list->count > RAMP_POINTS_MAX) {
+        yaml_complain(list, r->report, "ramp '%s' holds 2 to %d points, as in [[0, 0], [1, 1]]", name,
+                      (int)RAMP_POINTS_MAX);
+        return;
+    }
+    bool colours = true; /* unless any is a number */
+    for (size_t i = 0; i < list->count; i++)
+        colours &= !is_number(list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        last = x;
+        if (!check_point(r, list->items[i], name, colours, &x))
+            return;
+        if (i > 0 && x < last)
+            yaml_complain(list->items[i], r->report, "points of ramp '%s' out of order: %g follows %g", name,
+                          x, last);
+    }
 }

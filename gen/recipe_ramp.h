@@ -16,5 +16,7 @@ struct yaml_node *recipe_get_points(struct recipe_reading *r, struct yaml_node *
  * there, or wrong (reported); ramp is left as it was. */
 bool recipe_read_ramp(struct recipe_reading *r, struct yaml_node *map, const char *key,
                       const struct recipe_ramp_limits *limits, struct biome_ramp *ramp);
+/* Reports what is wrong with a named list of points, whoever uses it: numbers or colours over a rising x. */
+void recipe_check_points(struct recipe_reading *r, const struct yaml_node *list, const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 #include "gen/names.h"
 #include "gen/recipe_biomes.h"
 #include "gen/recipe_chances.h"
+#include "gen/recipe_defaults.h"
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
 #include "gen/recipe_missing.h"
@@ -112,16 +113,14 @@ static void check_tier(struct recipe_reading *r, int32_t tier, struct yaml_node 
                   (double)most->viability_radius_m, most->name, most->name, (int)most->priority);
 }
 
-static bool add_tier(struct recipe_reading *r, size_t *room, int32_t priority, const struct competition *c) {
+static bool add_tier(struct recipe_reading *r, const struct yaml_node *at, size_t *room, int32_t priority,
+                     const struct competition *c) {
     struct recipe *recipe = r->recipe;
     for (int32_t t = 0; t < recipe->tier_count; t++)
         if (recipe->tiers[t].priority == priority)
             return false;
     if (recipe->tier_count == RECIPE_TIERS_MAX) {
-        if (!r->stopped)
-            report_add(r->report, REPORT_ERROR, STATUS_LIMIT, recipe->files[0], 0, 0,
-                       "more than %d different priorities", (int)RECIPE_TIERS_MAX);
-        r->stopped = true;
+        recipe_stop(r, at, "more than 30 different priorities");
         return false;
     }
     if (!recipe_grow(r, (void **)&recipe->tiers, room, (size_t)recipe->tier_count, sizeof *recipe->tiers))
@@ -138,9 +137,14 @@ static int highest_first(const void *a, const void *b) {
     return (x->priority < y->priority) - (x->priority > y->priority);
 }
 
+static const struct yaml_node *priority_of(struct yaml_node *species, const char *name) {
+    struct yaml_node *map = yaml_get(species, name), *priority = yaml_get(map, "priority");
+    return priority ? priority : map;
+}
+
 /* tiers: [{priority: 100, spacing: 0.7, purity: 4}, ...], then a tier for every other priority. */
 static void read_tiers(struct recipe_reading *r, struct yaml_node *root, const struct competition *usual) {
-    struct yaml_node *list = yaml_get_list(root, "tiers", r->report);
+    struct yaml_node *list = yaml_get_list(root, "tiers", r->report), *species = yaml_get(root, "species");
     size_t room = 0;
     for (size_t i = 0; list && i < list->count; i++) {
         struct yaml_node *map = list->items[i];
@@ -160,12 +164,13 @@ static void read_tiers(struct recipe_reading *r, struct yaml_node *root, const s
             used |= r->recipe->species[s].priority == priority;
         if (good && !used)
             yaml_complain(yaml_get(map, "priority"), r->report, "no species has priority %d", (int)priority);
-        else if (good && !add_tier(r, &room, (int32_t)priority, &c) && !r->stopped)
+        else if (good && !add_tier(r, map, &room, (int32_t)priority, &c) && !r->stopped)
             yaml_complain(yaml_get(map, "priority"), r->report, "priority %d has a tier already",
                           (int)priority);
     }
     for (int32_t s = 0; s < r->recipe->species_count && !r->stopped; s++)
-        add_tier(r, &room, r->recipe->species[s].priority, usual);
+        add_tier(r, priority_of(species, r->recipe->species[s].name), &room, r->recipe->species[s].priority,
+                 usual);
     if (r->recipe->tier_count > 1)
         qsort(r->recipe->tiers, (size_t)r->recipe->tier_count, sizeof *r->recipe->tiers, highest_first);
     for (int32_t s = 0; s < r->recipe->species_count; s++)
@@ -190,7 +195,7 @@ static void read_all_species(struct recipe_reading *r, struct yaml_node *map, do
         struct yaml_node *key = map->keys[i], *item = map->items[i];
         yaml_get(map, key->text);
         if (item->kind != YAML_MAP) {
-            yaml_complain(item, r->report, "species '%s' must be a map", key->text);
+            recipe_refuse_species(r, map, i);
             continue;
         }
         if (recipe_misspelt_override(r, map, i))
@@ -223,6 +228,7 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     for (int32_t t = 0; t < recipe->tier_count; t++)
         check_tier(r, t, map);
     recipe_read_factors(r, root);
+    recipe_check_defaults(r, root);
     if (r->report->errors > errors)
         return;
     if (recipe_finish(recipe, &err) != STATUS_OK) {
@@ -267,6 +273,7 @@ static void read_root(struct recipe_reading *r, struct yaml_node *root, size_t e
     recipe_check_ramps(r);
     yaml_get(root, "factors"); /* after the species */
     yaml_get(root, "noise");   /* the world's matter: gen/world_noise.c */
+    yaml_get(root, "defaults");
     struct yaml_node *map = yaml_get_map(root, "species", r->report);
     if (map && map->count > 0)
         read_all_species(r, map, usual.jitter);
@@ -309,6 +316,7 @@ struct recipe *recipe_read_tree(struct yaml_node *root, const struct world *worl
         free((void *)(uintptr_t)block);
     }
     free(r.own);
+    free(r.bad_ramps);
     recipe_tell_missing(&r);
     report_drop_repeats(report, items);
     if (report->errors > errors) {

@@ -118,6 +118,16 @@ static void read_size_list(struct recipe_reading *r, struct yaml_node *list, str
                                                          : 1.0f;
 }
 
+/* What goes with height_m does not go with `sizes`; defaults may hold both, of which a species takes one. */
+static void refuse_one_size(struct recipe_reading *r, struct yaml_node *map) {
+    static const char *const keys[] = {"asset", "variations", "object_id"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const struct yaml_node *node = yaml_get(map, keys[i]);
+        if (node && !r->partial)
+            yaml_complain(node, r->report, "'%s' goes with 'height_m': each of 'sizes' has its own", keys[i]);
+    }
+}
+
 /* Either `sizes`, or one class from `height_m: [least, most]` and `asset`. */
 void recipe_read_sizes(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     struct yaml_node *list = yaml_get_list(map, "sizes", r->report);
@@ -132,13 +142,14 @@ void recipe_read_sizes(struct recipe_reading *r, struct yaml_node *map, struct r
         yaml_complain(yaml_get(map, "scale_random"), r->report, "'scale_random' begins above its end");
     s->scale_random[0] = (float)random[0];
     s->scale_random[1] = (float)random[1];
-    if (list && yaml_get(map, "height_m"))
+    if (list && yaml_get(map, "height_m") && !r->partial)
         yaml_complain(yaml_get(map, "height_m"), r->report, "'sizes' says the heights: leave out 'height_m'");
     if (list) {
+        refuse_one_size(r, map);
         read_size_list(r, list, s);
         return;
     }
-    if (!yaml_get(map, "height_m") && !yaml_get(map, "sizes"))
+    if (!yaml_get(map, "height_m") && !yaml_get(map, "sizes") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'height_m: [least, most]' or 'sizes'", s->name);
     if (yaml_get_f64_list(map, "height_m", 2, 0.01, 200.0, "m", height, r->report) && height[0] > height[1])
         yaml_complain(yaml_get(map, "height_m"), r->report, "'height_m' begins above its end");

@@ -96,6 +96,8 @@ static void live_in(struct recipe_reading *r, const struct yaml_node *node, stru
 /* biomes: all, one name, or a list of names. */
 static void read_homes(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     struct yaml_node *node = yaml_get(map, "biomes");
+    if (!node && r->partial)
+        return;
     if (!node) {
         yaml_complain(map, r->report, "species '%s' needs 'biomes': where it lives, names or 'all'", s->name);
     } else if (node->kind == YAML_LIST) {
@@ -128,7 +130,7 @@ static bool is_zero(struct recipe_reading *r, struct yaml_node *map, const char 
 
 static void read_radii(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
     s->viability_radius_m = 1.0f;
-    if (!yaml_get(map, "viability_radius_m"))
+    if (!yaml_get(map, "viability_radius_m") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'viability_radius_m'", s->name);
     if (!is_zero(r, map, "viability_radius_m", s,
                  "two of it would stand at one place; it may be 0.1 to 50 m"))
@@ -214,7 +216,7 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
     read_homes(r, map, s);
     yaml_get_text(map, "kind", &kind, r->report);
     s->kind = recipe_copy_text(r, key, kind);
-    if (!yaml_get(map, "priority"))
+    if (!yaml_get(map, "priority") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'priority'", key->text);
     yaml_get_i64(map, "priority", -PRIORITY_MAX, PRIORITY_MAX, &priority, r->report);
     s->priority = (int32_t)priority;
@@ -246,7 +248,7 @@ void recipe_read_key(struct recipe_reading *r, struct yaml_node *map, const char
 }
 
 void recipe_read_stack(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s) {
-    if (!yaml_get(map, "viability"))
+    if (!yaml_get(map, "viability") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'viability': a list of steps", s->name);
     recipe_read_key(r, map, "viability", &s->step_first, &s->step_end);
     recipe_read_key(r, map, "density_stack", &s->density_step_first, &s->density_step_end);

@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_missing.h"
+#include "gen/recipe_ramp.h"
 
 #include "terrain/math.h"
 #include <math.h>
@@ -277,12 +278,21 @@ static void complain_ramp(struct recipe_reading *r, const struct yaml_node *at, 
     free(names);
 }
 
+static bool is_bad(const struct recipe_reading *r, const struct yaml_node *ramp) {
+    for (size_t i = 0; r->bad_ramps && i < r->ramps->count; i++)
+        if (r->ramps->items[i] == ramp)
+            return r->bad_ramps[i];
+    return false;
+}
+
 struct yaml_node *recipe_find_ramp(struct recipe_reading *r, const struct yaml_node *at, const char *name,
                                    enum yaml_kind kind) {
     struct yaml_node *ramp = yaml_get(r->ramps, name);
+    if (ramp && is_bad(r, ramp))
+        return NULL; /* reported where it stands */
     if (!ramp)
         complain_ramp(r, at, name);
-    else if (ramp->kind != kind && ramp->kind != YAML_SCALAR) /* a scalar was reported where it stands */
+    else if (ramp->kind != kind)
         yaml_complain(at, r->report, "ramp '%s' is %s: here it must be %s", name,
                       kind == YAML_MAP ? "a list of points" : "a range for steps",
                       kind == YAML_MAP ? "a range, as in {range: [0, 30], soft: 10}"
@@ -448,30 +458,41 @@ void recipe_read_steps(struct recipe_reading *r, struct yaml_node *list, int32_t
     }
 }
 
+static void check_range_ramp(struct recipe_reading *r, struct yaml_node *map) {
+    struct recipe_step step = {.layer = -1, .layer_min = 1, .layer_max = -1};
+    double number, over, under, soft[2];
+    step.circular = true; /* it may be for directions, which go round: nothing is said of its ends */
+    if (has(map, "range"))
+        read_range(r, map, &step, "", "");
+    else
+        read_soft(r, map, soft);
+    bool from = yaml_get_f64(map, "over", -LARGEST, LARGEST, "", &over, r->report);
+    if (yaml_get_f64(map, "under", -LARGEST, LARGEST, "", &under, r->report) && from && over > under)
+        yaml_complain(yaml_get(map, "over"), r->report, "'over' is above 'under': %g, %g", over, under);
+    yaml_get_f64(map, "floor", 0.0, 1.0, "", &number, r->report);
+    yaml_get_f64(map, "weight", 0.0, 1000.0, "", &number, r->report);
+    yaml_get_bool(map, "invert", &step.invert, r->report);
+    yaml_unknown_keys(map, "a ramp", r->report);
+}
+
 void recipe_check_ramps(struct recipe_reading *r) {
-    for (size_t i = 0; r->ramps && i < r->ramps->count && !r->stopped; i++) {
-        struct yaml_node *map = r->ramps->items[i];
-        struct recipe_step step = {.layer = -1, .layer_min = 1, .layer_max = -1};
-        double number;
+    if (!r->ramps)
+        return;
+    r->bad_ramps = calloc(r->ramps->count + 1, sizeof *r->bad_ramps);
+    for (size_t i = 0; i < r->ramps->count && !r->stopped; i++) {
+        struct yaml_node *ramp = r->ramps->items[i];
+        size_t errors = r->report->errors;
         yaml_get(r->ramps, r->ramps->keys[i]->text);
-        if (map->kind == YAML_LIST)
-            continue; /* points: what they may be is known where they are used */
-        if (map->kind != YAML_MAP) {
-            yaml_complain(map, r->report,
+        if (ramp->kind == YAML_LIST)
+            recipe_check_points(r, ramp, r->ramps->keys[i]->text);
+        else if (ramp->kind == YAML_MAP)
+            check_range_ramp(r, ramp);
+        else
+            yaml_complain(ramp, r->report,
                           "ramp '%s' must be a map, as in {range: [0, 30], soft: 10}, or a list of points",
                           r->ramps->keys[i]->text);
-            continue;
-        }
-        step.circular = true; /* it may be for directions, which go round: nothing is said of its ends */
-        if (has(map, "range"))
-            read_range(r, map, &step, "", "");
-        yaml_get_f64(map, "over", -LARGEST, LARGEST, "", &number, r->report);
-        yaml_get_f64(map, "under", -LARGEST, LARGEST, "", &number, r->report);
-        yaml_get_f64(map, "floor", 0.0, 1.0, "", &number, r->report);
-        yaml_get_f64(map, "weight", 0.0, 1000.0, "", &number, r->report);
-        yaml_get_bool(map, "invert", &step.invert, r->report);
-        yaml_get(map, "soft");
-        yaml_unknown_keys(map, "a ramp", r->report);
+        if (r->bad_ramps)
+            r->bad_ramps[i] = r->report->errors > errors;
     }
 }
 

@@ -23,7 +23,9 @@ struct recipe_reading {
     struct recipe_missing *missing; /* layers that are not there: gen/recipe_missing.h */
     size_t missing_count, missing_room;
     size_t layer_room, step_room, variation_room;
-    bool stopped; /* out of memory or past a limit: reported */
+    bool partial;    /* defaults are read: they need not be a whole species */
+    bool *bad_ramps; /* by named ramp: reported where it stands; NULL: none */
+    bool stopped;    /* out of memory or past a limit: reported */
 };
 
 /* Appends the steps of a list of steps; depth 0 for a species' own. */
@@ -38,7 +40,8 @@ int32_t recipe_add_layer(struct recipe_reading *r, const struct yaml_node *at, c
 /* Reports a bound outside of what the step's layer can be. */
 void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const char *key, double bound,
                         const struct recipe_step *step, const char *layer, const char *unit);
-/* Notes a step whose range is hardly any of what its layer can be: another unit than the layer's is likely. */
+/* Notes a step whose range is hardly any of what its layer can be: another unit than the layer's is likely.
+ */
 void recipe_check_width(struct recipe_reading *r, const struct yaml_node *at, const char *key,
                         const struct recipe_step *step, const char *layer, const char *unit);
 /* A range of directions, low to high clockwise, with shoulders. */

@@ -149,7 +149,7 @@ static void read_recipe(struct world_build *b) {
     if (at && at->kind == YAML_MAP && recipe_include(at, &paths, b->report))
         read_tree(b, at);
     char *path = at ? existing(b, at) : NULL;
-    struct yaml_node *root = path ? yaml_read(path, b->report) : NULL;
+    struct yaml_node *root = path ? yaml_read_named(path, at, at->text, b->report) : NULL;
     free(path);
     if (!root)
         return;

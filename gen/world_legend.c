@@ -82,7 +82,7 @@ static void read_file(struct world_build *b, const struct yaml_node *at, const c
                    "%s: there is no such file", written);
         return;
     }
-    struct yaml_node *root = yaml_read(path, b->report);
+    struct yaml_node *root = yaml_read_named(path, at, written, b->report);
     if (root && root->kind != YAML_MAP)
         yaml_complain(root, b->report, "a legend is a map from names to colours, not %s",
                       yaml_kind_name(root));

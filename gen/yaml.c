@@ -303,15 +303,24 @@ struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, st
     return root;
 }
 
-struct yaml_node *yaml_read(const char *path, struct report *report) {
+struct yaml_node *yaml_read_named(const char *path, const struct yaml_node *at, const char *written,
+                                  struct report *report) {
     unsigned char *bytes;
     size_t size;
     struct error err;
     if (os_read_file(path, YAML_SIZE_MAX, &bytes, &size, &err) != STATUS_OK) {
-        report_error(report, &err);
+        if (at)
+            report_add(report, REPORT_ERROR, err.status, at->file, at->line, at->column, "%s: %s", written,
+                       err.message);
+        else
+            report_error(report, &err);
         return NULL;
     }
     struct yaml_node *root = yaml_parse(path, (const char *)bytes, size, report);
     free(bytes);
     return root;
+}
+
+struct yaml_node *yaml_read(const char *path, struct report *report) {
+    return yaml_read_named(path, NULL, path, report);
 }

@@ -39,6 +39,10 @@ struct yaml_node {
 /* Reads a file (UTF-8, with or without a byte order mark). Reports and returns NULL when it cannot be read or
  * is no YAML. Duplicate keys are reported, the first counts. The tree is freed by yaml_tree_free. */
 struct yaml_node *yaml_read(const char *path, struct report *report);
+/* The same for a file that `at` names: what keeps it from being read is reported there. `written` is what
+ * messages call it then. */
+struct yaml_node *yaml_read_named(const char *path, const struct yaml_node *at, const char *written,
+                                  struct report *report);
 /* The same from memory; `file` is what messages call it. */
 struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, struct report *report);
 void yaml_tree_free(struct yaml_node *root); /* the name yaml_free is libyaml's */

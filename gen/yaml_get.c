@@ -1,6 +1,5 @@
 #include "gen/yaml.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -157,11 +156,12 @@ static bool is_not_finite(const char *text) {
 static const char *range_text(double min, double max, const char *unit, char out[96]) {
     const char *gap = unit && unit[0] ? " " : "";
     unit = unit ? unit : "";
-    if (min > -DBL_MAX && max < DBL_MAX)
+    const double endless = 1e30; /* what is meant to have no bound */
+    if (min > -endless && max < endless)
         snprintf(out, 96, " (%.12g to %.12g%s%s)", min, max, gap, unit);
-    else if (min > -DBL_MAX)
+    else if (min > -endless)
         snprintf(out, 96, " (at least %.12g%s%s)", min, gap, unit);
-    else if (max < DBL_MAX)
+    else if (max < endless)
         snprintf(out, 96, " (at most %.12g%s%s)", max, gap, unit);
     else
         snprintf(out, 96, unit[0] ? " (%s)" : "%s", unit);

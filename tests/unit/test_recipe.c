@@ -389,6 +389,18 @@ static void tiers_are_checked(void **state) {
                       "4:127: 'heeds' must be crown, trunk or none, not 'trunc': did you mean 'trunk'?\n");
 }
 
+static void priorities_are_limited(void **state) {
+    (void)state;
+    char text[8192] = WITH("");
+    for (int i = 0; i < 31; i++)
+        snprintf(
+            text + strlen(text), sizeof text - strlen(text),
+            "  s%d: {biomes: all, priority: %d, density_per_ha: 10, height_m: [1, 2], viability_radius_m: 1, "
+            "viability: [{value: 1}]}\n",
+            i, i);
+    assert_complaints(text, "34:32: more than 30 different priorities\n");
+}
+
 static void readers_come_after_writers(void **state) {
     (void)state;
     assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{value: 1}]")
@@ -562,8 +574,12 @@ static void a_stack_is_blamed_once_and_may_not_hold_itself(void **state) {
 
 static void paint_names_biomes(void **state) {
     (void)state;
-    char name[] = "biome_paint", file[] = "world.yaml", wood[] = "wood", fields[] = "fields";
-    struct legend_entry legend[] = {{.name = wood, .code = 1}, {.name = fields, .code = 2}};
+    char name[] = "biome_paint", file[] = "world.yaml", wood[] = "wood", fields[] = "fields", sea[] = "sea",
+         ice[] = "glacier";
+    struct legend_entry legend[] = {{.name = wood, .code = 1},
+                                    {.name = fields, .code = 2},
+                                    {.name = sea, .code = 3},
+                                    {.name = ice, .code = 4}};
     struct world_mask mask = {.source = {.name = name, .yaml_file = file, .line = 7, .column = 3}};
     struct world world = {.masks = &mask, .mask_count = 1};
     char *got = kit_complaints(STACK("[{value: 1}]"), &world);
@@ -575,6 +591,13 @@ static void paint_names_biomes(void **state) {
     assert_string_equal(
         got, "7:3: biome_paint: its legend names 'fields', which is no biome of recipe.yaml: did you mean "
              "'field'?\n");
+    free(got);
+    mask.legend_count = 4;
+    got = kit_complaints(STACK("[{value: 1}]"), &world);
+    assert_string_equal(
+        got, "7:3: biome_paint: its legend names 'fields', which is no biome of recipe.yaml: did you mean "
+             "'field'?\n"
+             "7:3: biome_paint: its legend names 'sea', 'glacier', which are no biomes of recipe.yaml\n");
     free(got);
 }
 
@@ -609,6 +632,7 @@ int main(void) {
         cmocka_unit_test(sizes_must_rise),
         cmocka_unit_test(needed_keys),
         cmocka_unit_test(tiers_are_checked),
+        cmocka_unit_test(priorities_are_limited),
         cmocka_unit_test(readers_come_after_writers),
         cmocka_unit_test(ages_are_read_and_checked),
         cmocka_unit_test(looks_are_read_and_checked),

@@ -223,6 +223,23 @@ static void what_cannot_be_included(void **state) {
            "r.yaml:3:10: error: a recipe cannot include itself: r.yaml includes r.yaml\n"
            "  include: r.yaml\n"
            "           ^\n");
+    mkdir(image_path("a"), 0777);
+    mkdir(image_path("b"), 0777);
+    put_text("a/r.yaml", "recipe: 1\ninclude: ../b/./s.yaml\n");
+    put_text("b/s.yaml", "recipe: 1\ninclude: ../a/r.yaml\n");
+    refuse(HEAD "include: a/r.yaml\n" OAK,
+           "a/../b/./s.yaml:2:10: error: a recipe cannot include itself: a/r.yaml includes b/s.yaml includes "
+           "a/r.yaml\n"
+           "  include: ../a/r.yaml\n"
+           "           ^\n");
+    put_text("r.yaml", HEAD "include: [a, /dev/zero]\n" OAK);
+    refuse_text(WORLD, STATUS_FILE,
+                "r.yaml:3:11: error: a: is a folder, not a file\n"
+                "  include: [a, /dev/zero]\n"
+                "            ^\n"
+                "r.yaml:3:14: error: /dev/zero: is a device, not a file\n"
+                "  include: [a, /dev/zero]\n"
+                "               ^\n");
     put_text("a.yaml", "[1]\n");
     put_text("b.yaml", "species: {}\n");
     refuse(HEAD "include: [a.yaml, b.yaml]\n" OAK,
@@ -327,10 +344,13 @@ static void ramps_of_points_have_names(void **state) {
         "ramps: {few: [[0, 1], [1, 2]], soft: {over: 3}}\n" OAK
         "  elm: {like: oak, density_ramp: fwe, age: {max_m: 9, ramp: soft}}\n"
         "  ash: {like: oak, density_ramp: few}\n  box: {like: oak, viability: [{layer: slope, ramp: few}]}\n",
+        "3:27: 'few' is out of range (0 to 1): 2\n"
         "6:61: ramp 'soft' is a range for steps: here it must be points, as in [[0, 0], [1, 1]]\n"
-        "6:34: unknown ramp 'fwe': did you mean 'few'?\n"
-        "3:27: 'density_ramp' is out of range (0 to 1): 2\n"
-        "8:53: ramp 'few' is a list of points: here it must be a range, as in {range: [0, 30], soft: 10}\n");
+        "6:34: unknown ramp 'fwe': did you mean 'few'?\n");
+    assert_complaints(
+        HEAD "ramps: {few: [[0, 1], [1, 0.5]]}\n" OAK
+             "  box: {like: oak, viability: [{layer: slope, ramp: few}]}\n",
+        "6:53: ramp 'few' is a list of points: here it must be a range, as in {range: [0, 30], soft: 10}\n");
 }
 
 static void ramps_are_checked(void **state) {
@@ -347,6 +367,78 @@ static void ramps_are_checked(void **state) {
         "3:24: 'over' of 200 is outside of what slope can be (0 to 90 degrees)\n");
     assert_complaints(RAMPS("", "{value: 1, ramp: gentle}"),
                       "5:38: 'ramp' is for what is read: a value needs none\n");
+}
+
+/* Whoever uses them, or nobody. */
+static void ramps_that_nobody_uses_are_checked(void **state) {
+    (void)state;
+    assert_complaints(RAMPS("a: {soft: -1}, b: {over: 3, under: 2}, c: {under: x}", "{value: 1}"),
+                      "3:19: 'soft' is out of range (at least 0): -1\n"
+                      "3:34: 'over' is above 'under': 3, 2\n"
+                      "3:59: 'under' must be a number, not 'x'\n");
+    assert_complaints(
+        RAMPS("a: [[0, 1], [1, 2]], b: [[1, 1], [0, 0]], c: [[0, 1]], d: [[0, 1], 3], e: [2, 1]",
+              "{value: 1}"),
+        "3:25: 'a' is out of range (0 to 1): 2\n"
+        "3:42: points of ramp 'b' out of order: 0 follows 1\n"
+        "3:54: ramp 'c' holds 2 to 12 points, as in [[0, 0], [1, 1]]\n"
+        "3:76: a point of ramp 'd' is [x, y], as in [0.5, 1] or [0.5, \"#6b7a3a\"]\n"
+        "3:83: 'e' begins above its end\n");
+    assert_complaints(
+        RAMPS("a: [[0, \"#102030\"], [1, \"#10203\"]], b: [[x, \"#102030\"], [1, \"#102030\"]]",
+              "{value: 1}"),
+        "3:33: 'a' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not '#10203'\n"
+        "3:50: 'b' must be a number (-10000 to 10000), not 'x'\n");
+    assert_complaints(RAMPS("a: [[0, \"#102030\"], [1, \"#102030\"]], b: [0, 1], c: {soft: 3}", "{value: 1}"),
+                      "");
+}
+
+static void defaults_that_nobody_takes_are_checked(void **state) {
+    (void)state;
+    assert_complaints(
+        HEAD "defaults: {kinds: {bush: {jitter: 30, viability: [{layer: slpoe}], agee: 1, sizes: [{}], "
+             "asset: x, density_over: age}}}\n" OAK,
+        "warning 3:20: no species is of kind 'bush'\n"
+        "3:85: a size class needs 'height_m'\n"
+        "3:35: 'jitter' is out of range (0 to 10): 30\n"
+        "3:59: unknown layer 'slpoe': did you mean 'slope'?\n"
+        "3:68: unknown key 'agee' in a species: did you mean 'age'?\n");
+    /* what every species says itself is taken by none; what is taken is told of once */
+    assert_complaints(HEAD "defaults: {all: {priority: x, color_jitter: 2}}\n" OAK,
+                      "3:45: 'color_jitter' is out of range (0 to 1): 2\n"
+                      "3:28: 'priority' must be a whole number (-1000000 to 1000000), not 'x'\n");
+}
+
+static void defaults_of_included_files_are_checked(void **state) {
+    (void)state;
+    put_text("lib.yaml", "recipe: 1\ndefaults: {all: {priority: x}, kinds: {tree: {jitter: 99}}}\n" OAK);
+    refuse(HEAD "include: lib.yaml\ndefaults: {all: {priority: y}}\n",
+           "lib.yaml:2:28: error: 'priority' must be a whole number (-1000000 to 1000000), not 'x'\n"
+           "  defaults: {all: {priority: x}, kinds: {tree: {jitter: 99}}}\n"
+           "                             ^\n"
+           "lib.yaml:2:40: warning: no species is of kind 'tree'\n"
+           "  defaults: {all: {priority: x}, kinds: {tree: {jitter: 99}}}\n"
+           "                                         ^\n"
+           "lib.yaml:2:55: error: 'jitter' is out of range (0 to 10): 99\n"
+           "  defaults: {all: {priority: x}, kinds: {tree: {jitter: 99}}}\n"
+           "                                                        ^\n"
+           "r.yaml:4:28: error: 'priority' must be a whole number (-1000000 to 1000000), not 'y'\n"
+           "  defaults: {all: {priority: y}}\n"
+           "                             ^\n");
+}
+
+static void a_species_of_no_value(void **state) {
+    (void)state;
+    assert_complaints(HEAD OAK "  oka: ~\n", "5:3: species 'oka' has no value: did you mean 'oak'?\n");
+    assert_complaints(
+        HEAD OAK "  elm:\n  ash: [1]\n",
+        "5:3: species 'elm' has no value: it is a map of its keys, and ~ takes away what an included "
+        "recipe has, which this is not\n"
+        "6:8: species 'ash' must be a map of its keys, not a list\n");
+    assert_complaints(HEAD OAK
+                      "  elm: {like: oak, height_m: [1, 2], sizes: [{from: 0, height_m: 2}], asset: x}\n",
+                      "5:30: 'sizes' says the heights: leave out 'height_m'\n"
+                      "5:78: 'asset' goes with 'height_m': each of 'sizes' has its own\n");
 }
 
 int main(void) {
@@ -367,6 +459,10 @@ int main(void) {
         cmocka_unit_test(steps_take_named_ramps),
         cmocka_unit_test(ramps_of_points_have_names),
         cmocka_unit_test(ramps_are_checked),
+        cmocka_unit_test(ramps_that_nobody_uses_are_checked),
+        cmocka_unit_test(defaults_that_nobody_takes_are_checked),
+        IN_FOLDER(defaults_of_included_files_are_checked),
+        cmocka_unit_test(a_species_of_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
