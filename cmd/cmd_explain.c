@@ -196,7 +196,7 @@ static enum status explain_species(const struct cmd_args *args, const struct wor
     struct explain_why why;
     int32_t species = -1;
     if (!recipe)
-        return error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
+        return error_set(err, STATUS_USAGE, "%s: the world has no recipe ('biomes:')", "--why-not");
     for (int32_t i = 0; i < recipe->species_count; i++)
         if (strcmp(recipe->species[i].name, name) == 0)
             species = i;
@@ -250,12 +250,12 @@ static enum status explain_entity(const struct cmd_args *args, const struct worl
         return error_set(err, STATUS_USAGE,
                          "--entity: '%s': write up to 16 hexadecimal digits, id_hi before id_lo", text);
     if (!world->recipe)
-        return error_set(err, STATUS_INPUT, "the world has no recipe ('biomes:')");
+        return error_set(err, STATUS_USAGE, "%s: the world has no recipe ('biomes:')", "--entity");
     const struct rect *c = &world->extent.cells;
     if (!explain_find_id(world, id, &origin) || origin.story.x < c->x0 || origin.story.x >= c->x1 ||
         origin.story.y < c->y0 || origin.story.y >= c->y1)
         return error_set(
-            err, STATUS_INPUT,
+            err, STATUS_USAGE,
             "--entity: no species of the recipe has the id %016" PRIx64 " anywhere in this world", id);
     struct explain_request at = {origin.story.x_q / 1024.0, origin.story.y_q / 1024.0, id};
     enum status status = explain_make(world, look, &at, &e, err);

@@ -36,9 +36,9 @@ void recipe_name_age(struct recipe_reading *r, struct yaml_node *map, struct rec
     if (s->age.max_m <= 0.0f)
         return;
     int n = snprintf(name, sizeof name, "age_%s", s->name);
-    if (n < 0 || n >= 80)
-        yaml_complain(map, r->report, "the name of a species with an 'age' has at most 75 letters");
-    else if (world_find_mask(r->world, name))
+    if (n < 0 || n >= (int)sizeof name)
+        return; /* too long a name: reported */
+    if (world_find_mask(r->world, name))
         yaml_complain(map, r->report,
                       "the age of '%s' is the layer %s, but a mask of the world has that name", s->name,
                       name);

@@ -1,5 +1,6 @@
 #include "gen/recipe_biomes.h"
 
+#include "gen/recipe_names.h"
 #include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
 #include "gen/world.h"
@@ -44,6 +45,9 @@ static struct recipe_biome *new_biome(struct recipe_reading *r, struct yaml_node
                     like->parent < 0 ? "more than 255 biomes" : "more than 255 biomes and zones together");
         return NULL;
     }
+    recipe_check_name(key, like->parent < 0 ? "biome" : "zone", key->text, r->report);
+    if (strcmp(key->text, "all") == 0)
+        yaml_complain(key, r->report, "'all' stands for all biomes: none can have that name");
     recipe->biomes[b] = *like;
     recipe->biomes[b].id = (uint8_t)(b + 1);
     recipe->biomes[b].name = recipe_copy_text(r, key, key->text);

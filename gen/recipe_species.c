@@ -3,6 +3,7 @@
 #include "gen/hex_color.h"
 #include "gen/recipe_age.h"
 #include "gen/recipe_looks.h"
+#include "gen/recipe_names.h"
 #include "gen/recipe_sizes.h"
 #include "gen/recipe_writes.h"
 #include "terrain/hash.h"
@@ -211,10 +212,13 @@ void recipe_read_species(struct recipe_reading *r, struct yaml_node *key, struct
                                  .color = {80, 110, 60},
                                  .density_factor = 1,
                                  .size_factor = 1};
+    if (!r->partial)
+        recipe_check_name(key, "species", key->text, r->report);
     s->name = recipe_copy_text(r, key, key->text);
     yaml_get(map, "like"); /* gen/recipe_expand.c: here for "did you mean" */
     read_homes(r, map, s);
-    yaml_get_text(map, "kind", &kind, r->report);
+    if (yaml_get_text(map, "kind", &kind, r->report))
+        recipe_check_name(yaml_get(map, "kind"), "kind", kind, r->report);
     s->kind = recipe_copy_text(r, key, kind);
     if (!yaml_get(map, "priority") && !r->partial)
         yaml_complain(map, r->report, "species '%s' needs 'priority'", key->text);

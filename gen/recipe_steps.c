@@ -2,6 +2,7 @@
 
 #include "gen/names.h"
 #include "gen/recipe_missing.h"
+#include "gen/recipe_names.h"
 #include "gen/recipe_ramp.h"
 
 #include "terrain/math.h"
@@ -483,6 +484,7 @@ void recipe_check_ramps(struct recipe_reading *r) {
         struct yaml_node *ramp = r->ramps->items[i];
         size_t errors = r->report->errors;
         yaml_get(r->ramps, r->ramps->keys[i]->text);
+        recipe_check_name(r->ramps->keys[i], "ramp", r->ramps->keys[i]->text, r->report);
         if (ramp->kind == YAML_LIST)
             recipe_check_points(r, ramp, r->ramps->keys[i]->text);
         else if (ramp->kind == YAML_MAP)
@@ -499,6 +501,7 @@ void recipe_check_ramps(struct recipe_reading *r) {
 void recipe_check_stacks(struct recipe_reading *r) {
     for (size_t i = 0; r->stacks && i < r->stacks->count && !r->stopped; i++) {
         yaml_get(r->stacks, r->stacks->keys[i]->text);
+        recipe_check_name(r->stacks->keys[i], "stack", r->stacks->keys[i]->text, r->report);
         if (r->stacks->items[i]->kind == YAML_LIST)
             recipe_read_steps(r, r->stacks->items[i], 0);
         else

@@ -54,6 +54,18 @@ static void *stop(struct reading *r, enum status status, const yaml_node_t *at, 
 
 static struct yaml_node *convert(struct reading *r, int index, int depth);
 
+/* What would steer a terminal: the first control character but tabs and ends of lines; 0: there is none. */
+static unsigned find_control(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned c = (unsigned char)text[i], after = i + 1 < size ? (unsigned char)text[i + 1] : 0;
+        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+            return c;
+        if (c == 0xc2 && after >= 0x80 && after < 0xa0)
+            return after;
+    }
+    return 0;
+}
+
 static bool convert_scalar(struct reading *r, const yaml_node_t *from, struct yaml_node *to) {
     size_t size = from->data.scalar.length;
     r->bytes += size;
@@ -65,6 +77,9 @@ static bool convert_scalar(struct reading *r, const yaml_node_t *from, struct ya
     if (memchr(text, '\0', size))
         report_add(r->report, REPORT_ERROR, STATUS_INPUT, r->file, to->line, to->column,
                    "text must not hold a zero character");
+    else if (find_control(text, size))
+        report_add(r->report, REPORT_ERROR, STATUS_INPUT, r->file, to->line, to->column,
+                   "text must not hold the control character \\x%02x", find_control(text, size));
     to->text = malloc(size + 1);
     if (!to->text) {
         stop(r, STATUS_LIMIT, from, "out of memory");

@@ -169,6 +169,29 @@ static void zones_are_checked(void **state) {
                       "4:16: unknown biome 'del': did you mean 'dell'?\n");
 }
 
+static void names_are_checked(void **state) {
+    (void)state;
+#define NAMED(biome, zone, species, kind, stack, ramp)                                                       \
+    "recipe: 1\nbiomes: {" biome ": {zones: {" zone ": {rules: [{}]}}}}\nspecies:\n" SPECIES(                \
+        species, ", kind: " kind, "[{value: 1}]") "stacks: {" stack ": [{value: 1}]}\nramps: {" ramp         \
+                                                  ": {over: 1}}\n"
+    assert_complaints(NAMED("caf\u00e9", "\u68ee_2", "v1.2-b", "\"2\"", "a", "b"), "");
+#define RULE ": a name is made of letters, digits, _ - and ., and begins with none of the last two\n"
+    assert_complaints(NAMED("old wood", "-x", "a/b", "\"\"", "\"a\\n\"", ".b"),
+                      "2:10: biome 'old wood'" RULE "2:29: zone '-x'" RULE "6:9: ramp '.b'" RULE
+                      "4:3: species 'a/b'" RULE "4:128: 'kind' is empty\n"
+                      "5:10: stack 'a\n'" RULE);
+    assert_complaints(NAMED("a", "b", "\"c\u202e\"", "\"d\u00a0\"", "e", "f"),
+                      "4:3: species 'c\u202e'" RULE "4:129: kind 'd\u00a0'" RULE);
+#define TEN "abcdefghij"
+    assert_complaints(NAMED("a", "b", TEN TEN TEN TEN TEN TEN TEN "klmno", "d", "e", "f"), "");
+    assert_complaints(NAMED("a", "b", TEN TEN TEN TEN TEN TEN TEN "klmnop", "d", "e", "f"),
+                      "4:3: species '" TEN TEN TEN TEN TEN TEN TEN
+                      "klmnop...': a name has at most 75 bytes\n");
+    assert_complaints(NAMED("all", "b", "c", "d", "e", "f"),
+                      "2:10: 'all' stands for all biomes: none can have that name\n");
+}
+
 #define FACTORS(factors) KEYS("kind: tree") "factors: " factors "\n"
 
 static void turns_are_read_and_checked(void **state) {
@@ -623,6 +646,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(zones_are_checked),
+        cmocka_unit_test(names_are_checked),
         cmocka_unit_test(turns_are_read_and_checked),
         cmocka_unit_test(factors_multiply_and_are_checked),
         cmocka_unit_test(names_are_suggested),

@@ -87,6 +87,11 @@ static void broken_text_is_refused_at_its_place(void **state) {
                                       "'tag:yaml.org,2002:binary'\n  a: !!binary x\n     ^\n");
     assert_refused("a: \"x\\0y\"\n",
                    "t.yaml:1:4: error: text must not hold a zero character\n  a: \"x\\0y\"\n     ^\n");
+    assert_refused(
+        "a: \"x\\e[31my\"\nb: \"\\x7f\"\nc: \"\\N\"\nd: \"\\t\\n\\r\"\n",
+        "t.yaml:1:4: error: text must not hold the control character \\x1b\n  a: \"x\\e[31my\"\n     ^\n"
+        "t.yaml:2:4: error: text must not hold the control character \\x7f\n  b: \"\\x7f\"\n     ^\n"
+        "t.yaml:3:4: error: text must not hold the control character \\x85\n  c: \"\\N\"\n     ^\n");
     assert_refused("? [a]\n: 1\n", "t.yaml:1:3: error: a key must be a word\n  ? [a]\n    ^\n");
 }
 
