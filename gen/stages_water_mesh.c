@@ -164,7 +164,8 @@ static enum status lattice_over(struct stage_run *run, const struct water_set *s
     *grid = (struct water_grid){.x0 = floor_div(c.x0, step) * step - step,
                                 .y0 = floor_div(c.y0, step) * step - step,
                                 .step = step,
-                                .cell_m = run->world->extent.cell_m};
+                                .cell_m = run->world->extent.cell_m,
+                                .near_m = water_lattice_near_m(step * run->world->extent.cell_m)};
     grid->width = (c.x1 - grid->x0 + step - 1) / step + 2;
     grid->height = (c.y1 - grid->y0 + step - 1) / step + 2;
     size_t count = (size_t)grid->width * (size_t)grid->height;
@@ -184,7 +185,7 @@ static enum status lattice_over(struct stage_run *run, const struct water_set *s
                         ? (float)water_ground_at(view, x * grid->cell_m, y * grid->cell_m)
                         : 0;
     }
-    *lattice = (struct water_lattice){grid, samples, ground, view};
+    *lattice = (struct water_lattice){grid, samples, ground, view, set};
     return status;
 }
 
@@ -216,7 +217,7 @@ static enum status mesh_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_mesh = {
     .name = "water_mesh",
-    .version = 5,
+    .version = 6,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_glb",

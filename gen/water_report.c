@@ -13,10 +13,18 @@ void water_say(const struct feature *f, enum report_level level, const char *tex
                text);
 }
 
-void water_say_end(const struct feature *f, double x, double y, struct report *report) {
-    char text[160];
-    snprintf(text, sizeof text,
-             "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge", x, y);
+void water_say_end(const struct feature *f, double x, double y, const struct feature *near, double gap_m,
+                   double snap_m, struct report *report) {
+    char text[320], name[96] = "";
+    int n = snprintf(text, sizeof text,
+                     "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge",
+                     x, y);
+    if (near && near->id)
+        snprintf(name, sizeof name, " \"%.64s\"", near->id);
+    if (near && n > 0 && (size_t)n < sizeof text)
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "; nearest is the water of %s%s, %.1f m away, and snap_m is %g m", near->kind_text, name,
+                 gap_m, snap_m);
     water_say(f, REPORT_WARNING, text, report);
 }
 
@@ -68,7 +76,10 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
                  n->y, carve ? ", which is raised" : "");
         break;
     case NOTE_END:
-        water_say_end(f, n->x, n->y, report);
+        water_say_end(f, n->x, n->y,
+                      n->near < drawing->line_count ? &world->splines->items[drawing->lines[n->near].source]
+                                                    : NULL,
+                      n->metres, world->freshwater.snap_m, report);
         return;
     case NOTE_CIRCLE:
         water_say_circle(f, n->x, n->y, report);

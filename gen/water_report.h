@@ -15,7 +15,9 @@ enum status water_report(const struct world *world, const struct window *window,
 /* Says something of a drawn thing, at its place, under its kind and id. */
 void water_say(const struct feature *feature, enum report_level level, const char *text,
                struct report *report);
-void water_say_end(const struct feature *feature, double x, double y, struct report *report);
+/* near: the line (NULL: none) whose water is nearest to that end, gap_m away. */
+void water_say_end(const struct feature *feature, double x, double y, const struct feature *near,
+                   double gap_m, double snap_m, struct report *report);
 void water_say_circle(const struct feature *feature, double x, double y, struct report *report);
 
 #endif

@@ -110,9 +110,13 @@ static void check_ends(struct world_build *b, const struct water_drawing *drawin
     for (size_t e = 0; e < river->edge_count; e++) {
         const struct water_edge *edge = &river->edges[e];
         const struct water_station *s = &river->stations[edge->first + edge->count - 1];
-        if (water_end_is_named(river, edge))
-            water_say_end(&b->world->splines->items[drawing->lines[edge->line].source], s->x, s->y,
-                          b->report);
+        if (!water_end_is_named(river, edge))
+            continue;
+        const struct feature *items = b->world->splines->items;
+        struct water_nearest near = water_nearest_to(river, s->x, s->y, edge->line);
+        water_say_end(&items[drawing->lines[edge->line].source], s->x, s->y,
+                      near.line != UINT32_MAX ? &items[drawing->lines[near.line].source] : NULL, near.gap_m,
+                      b->world->freshwater.snap_m, b->report);
     }
 }
 
@@ -251,6 +255,8 @@ static void check_network(struct world_build *b) {
         }
         water_bound_lakes(&river);
         status = water_sample_lines(&river, &arena, &err);
+        if (status == STATUS_OK)
+            status = water_reach_waters(&river, &arena, &err);
         if (status == STATUS_OK)
             status = water_join(&river, &arena, &err);
         if (status == STATUS_OK && !automatic)

@@ -5,7 +5,7 @@
 #include "terrain/math.h"
 #include <math.h>
 
-static const double SHORE_UNDER_M = 0.1;
+static const double SHORE_UNDER_M = 0.1, TOUCH_LEVEL_M = 1;
 enum { AREA_HALF_MAX_M = 80 };
 
 /* ---- lakes ---- */
@@ -136,13 +136,20 @@ static double area_half(const struct water_lake *area, const struct water_statio
     return d + 0.5;
 }
 
-/* A width that wanders: the banks of real water run beside each other, not parallel. */
-static double wander(uint32_t key, double s_m, double wave_m) {
+static double wave(uint32_t key, double s_m, double wave_m) {
     double u = s_m / wave_m, f = floor(u), t = u - f;
     int32_t i = (int32_t)math_max(-1e9, math_min(1e9, f));
     double a = (double)hash_unit(hash_place(key, 1, i, 0, 0)),
            b = (double)hash_unit(hash_place(key, 1, i + 1, 0, 0));
     return 2 * (a + t * t * (3 - 2 * t) * (b - a)) - 1;
+}
+
+/* A width that wanders: the banks of real water run beside each other, not parallel. The wider, the longer
+ * the waves. */
+static double wander(uint32_t key, double s_m, double width) {
+    double wide = math_max(0, math_min(1, (width - 8) / 16));
+    double v = (0.14 - 0.11 * wide) * wave(key, s_m, 11) + 0.08 * (1 - wide) * wave(key ^ 1u, s_m, 4.5);
+    return wide > 0 ? v + 0.13 * wide * wave(key ^ 4u, s_m, 38) : v;
 }
 
 static void set_widths(const struct water_river *river, const struct water_line *line,
@@ -152,9 +159,9 @@ static void set_widths(const struct water_river *river, const struct water_line 
         s->left = math_max(s->left, area_half(&river->lakes[area], s, 1));
         s->right = math_max(s->right, area_half(&river->lakes[area], s, -1));
     } else if (line->kind != WATER_DITCH) {
-        s->left *= 1 + 0.14 * wander(line->key, s->s_m, 11) + 0.08 * wander(line->key ^ 1u, s->s_m, 4.5);
-        s->right *=
-            1 + 0.14 * wander(line->key ^ 2u, s->s_m, 11) + 0.08 * wander(line->key ^ 3u, s->s_m, 4.5);
+        double width = s->left + s->right;
+        s->left *= 1 + wander(line->key, s->s_m, width);
+        s->right *= 1 + wander(line->key ^ 2u, s->s_m, width);
     }
     double width = s->left + s->right;
     if (!(s->depth > 0))
@@ -219,6 +226,23 @@ static void measure(const struct water_river *river, struct water_station *s) {
         s->lowest = s->raw_cap;
 }
 
+/* Water whose edge lies in a lake, and whose banks allow about the lake's level, has it. */
+static void touch_lakes(const struct water_river *river, struct water_station *s) {
+    double half = math_max(s->left, s->right), at[2];
+    for (size_t l = 0; l < river->lake_count && s->lake < 0; l++) {
+        const struct water_lake *lake = &river->lakes[l];
+        if (lake->river_area || s->x < lake->x0 - half || s->x > lake->x1 + half || s->y < lake->y0 - half ||
+            s->y > lake->y1 + half || fabs(s->raw_cap - lake->level) > TOUCH_LEVEL_M)
+            continue;
+        double away = water_lake_nearest(lake, s->x, s->y, at);
+        bool left = s->tx * (at[1] - s->y) >= s->ty * (at[0] - s->x);
+        if (away >= (left ? s->left : s->right))
+            continue;
+        s->lake = (int32_t)l;
+        s->flags |= STATION_BESIDE;
+    }
+}
+
 /* The highest raw cap among `count` stations from `i` of an edge upstream or downstream, on into the next
  * edges of the same line. */
 static double highest(const struct water_river *river, const struct water_edge *edge, size_t i, size_t count,
@@ -262,10 +286,20 @@ void water_measure_banks(struct water_river *river) {
         taper_source(river, edge);
         for (size_t i = 0; i < edge->count; i++)
             measure(river, &s[i]);
+        for (size_t i = 0; i < edge->count; i++)
+            touch_lakes(river, &s[i]);
     }
     water_banks_beyond(river);
     for (size_t e = 0; e < river->edge_count; e++)
         close_gaps(river, &river->edges[e]);
+    for (size_t e = 0; e < river->edge_count; e++) {
+        const struct water_edge *edge = &river->edges[e];
+        struct water_station *s = river->stations + edge->first;
+        for (size_t i = 0; i < edge->count; i++) { /* in the other water there are no banks */
+            if (edge->mouth >= 0 && (s[i].flags & STATION_MOUTH))
+                s[i].cap = math_max(s[i].cap, river->stations[edge->mouth_station].cap);
+        }
+    }
     for (size_t e = 0; e < river->edge_count; e++) {
         const struct water_edge *edge = &river->edges[e];
         struct water_station *s = river->stations + edge->first;

@@ -5,7 +5,8 @@
 #include <math.h>
 
 static const double WITHIN_M = 4.5, SLOPE_MIN = 0.9, POOL_DEPTH_MAX_M = 2.5, RAPID_SLOPE = 0.07,
-                    RAPID_HALF_M = 4.5;
+                    RAPID_HALF_M = 4.5,
+                    POOL_FLARE = 0.6; /* a metre: a wide pool must not come round the fall's sides */
 
 static double drop(const struct water_station *s, size_t i) {
     double ds = fabs(s[i + 1].s_m - s[i].s_m);
@@ -62,8 +63,9 @@ static void dig_pool(struct water_station *s, size_t lip, size_t foot, size_t n)
                bell = math_min(1, 4 * (1 - u)) * math_min(1, 0.4 + 2.4 * u);
         s[i].level = level;
         s[i].depth += deep * bell;
-        s[i].left *= 1 + 0.8 * bell;
-        s[i].right *= 1 + 0.8 * bell;
+        double most = 0.3 + POOL_FLARE * fabs(s[i].s_m - s[foot].s_m);
+        s[i].left += math_min(0.8 * bell * s[i].left, most);
+        s[i].right += math_min(0.8 * bell * s[i].right, most);
         if (i > foot)
             s[i].flags |= STATION_POOL;
     }

@@ -9,31 +9,40 @@
 static const double ROUND_M = 3;   /* smooth minimum of two lines */
 static const double APART_M = 0.8; /* levels farther apart do not blend */
 static const float NOWHERE = 1e30f;
+static const int32_t NOTHING = INT32_MIN;
 
 /* What the first pass finds at a sample: the nearest water, and the nearest of another line. */
 struct nearest {
     float sd, other_sd;
     double level, other_level;
     uint32_t line;
-    int32_t index; /* a piece; -1 - l: lake l */
+    int32_t index; /* a piece; -1 - l: lake l; NOTHING */
 };
 
 /* A piece made ready. */
 struct ready {
     const struct water_piece *p;
-    double dx, dy, per_l2, reach, widest;
+    double dx, dy, per_l2, per_l, reach, widest;
     float tx, ty; /* unit, downstream; set where it is asked for */
 };
 
 struct place {
-    double t, d, half, side; /* side: 1 left, -1 right */
+    double t, d, half;
+    double
+        side; /* 1 left .. -1 right; between them in the middle, so that what follows from it is continuous */
 };
 
-static struct ready ready_of(const struct water_piece *p) {
+/* Wide water more than in proportion: at its bends much of it is as near. */
+static inline double band_of_width(double width) {
+    return 0.2 * width + 0.3 * math_max(0, width - 8);
+}
+
+static struct ready ready_of(const struct water_piece *p, double near_m) {
     struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
     r.per_l2 = 1 / (r.dx * r.dx + r.dy * r.dy);
+    r.per_l = sqrt(r.per_l2);
     r.widest = (double)math_maxf(math_maxf(p->left0, p->left1), math_maxf(p->right0, p->right1));
-    r.reach = r.widest + WATER_REACH_M;
+    r.reach = r.widest + math_min(WATER_REACH_M, 1.25 * near_m + 0.6 + band_of_width(2 * r.widest));
     return r;
 }
 
@@ -71,13 +80,16 @@ static inline struct place place_of(const struct ready *r, double x, double y, d
     struct place at;
     at.t = t;
     at.d = sqrt(d2);
-    at.side = r->dx * (y - r->p->y0) - r->dy * (x - r->p->x0) >= 0 ? 1 : -1;
-    at.half = at.side > 0 ? mix(r->p->left0, r->p->left1, at.t) : mix(r->p->right0, r->p->right1, at.t);
+    double left = mix(r->p->left0, r->p->left1, at.t), right = mix(r->p->right0, r->p->right1, at.t);
+    double off = (r->dx * (y - r->p->y0) - r->dy * (x - r->p->x0)) * r->per_l, half = 0.5 * (left + right);
+    at.side = math_max(-1, math_min(1, 2 * off / half));
+    at.half = half + 0.5 * at.side * (left - right);
     return at;
 }
 
 struct sum {
     float weight, level, flow_x, flow_y;
+    float dig; /* m, how far the bed lies under the level */
 };
 
 struct span {
@@ -126,6 +138,7 @@ struct reached {
 struct work {
     const struct water_set *set;
     const struct water_grid *g;
+    double near_m;
     struct reached *reached; /* a piece each */
     struct water_extent *ranges;
     struct water_extent *rows; /* all pieces' and lakes' */
@@ -170,7 +183,7 @@ static bool find_ranges(struct work *w, struct arena *scratch) {
         return false;
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
         const struct water_piece *p = &w->set->pieces[i];
-        struct ready r = ready_of(p);
+        struct ready r = ready_of(p, w->near_m);
         struct span s = span_of(w->g, math_min(p->x0, p->x1), math_min(p->y0, p->y1) - r.reach,
                                 math_max(p->x0, p->x1), math_max(p->y0, p->y1) + r.reach);
         w->reached[i] = (struct reached){s.y0, s.y1 > s.y0 ? s.y1 : s.y0, count};
@@ -180,7 +193,7 @@ static bool find_ranges(struct work *w, struct arena *scratch) {
     if (!w->ranges)
         return false;
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i]);
+        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
         for (int32_t j = w->reached[i].y0; j < w->reached[i].y1; j++) {
             struct water_extent e = range_of(&r, w->g, sample_m(w->g, w->g->y0, j));
             w->ranges[w->reached[i].first + (size_t)(j - w->reached[i].y0)] = e;
@@ -202,7 +215,7 @@ static const struct feet *feet_of(const struct work *w, const struct ready *r, i
 static void find_pieces(const struct work *w) {
     const struct water_grid *g = w->g;
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i]);
+        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
         const struct reached *reached = &w->reached[i];
         for (int32_t j = reached->y0; j < reached->y1; j++) {
             struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
@@ -214,12 +227,12 @@ static void find_pieces(const struct work *w) {
                 double d2 = f->d2[k - e.x0];
                 /* no nearer than what is known already: most are */
                 float known = n->line == r.p->line ? n->sd : n->other_sd;
-                double most = (known < WATER_REACH_M ? (double)known : WATER_REACH_M) + r.widest;
+                double most = math_min((double)known, w->near_m) + r.widest;
                 if (most <= 0 || d2 >= most * most)
                     continue;
                 struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
                 double sd = at.d - at.half;
-                if (sd < WATER_REACH_M)
+                if (sd < w->near_m)
                     offer(n, sd, r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
             }
         }
@@ -306,9 +319,12 @@ static struct span lake_span(const struct water_set *set, uint32_t l, const stru
 }
 
 /* f: its span is set. */
-static enum status find_lake(const struct water_set *set, uint32_t l, const struct water_grid *g,
-                             struct nearest *near, struct lake_field *f, struct arena *scratch,
+static enum status find_lake(const struct work *w, uint32_t l, struct lake_field *f, struct arena *scratch,
                              struct error *err) {
+    const struct water_set *set = w->set;
+    const struct water_grid *g = w->g;
+    struct nearest *near = w->near;
+    double near_m = w->near_m;
     const struct water_pool *lake = &set->lakes[l];
     double reach = lake_reach(lake);
     int32_t width = f->span.x1 - f->span.x0, height = f->span.y1 - f->span.y0;
@@ -326,7 +342,7 @@ static enum status find_lake(const struct water_set *set, uint32_t l, const stru
         for (int32_t x = f->span.x0; x < f->span.x1; x++) {
             float *sd = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
             *sd = turn[x - f->span.x0] ? -sqrtf(*sd) : sqrtf(*sd);
-            if (*sd < WATER_REACH_M)
+            if ((double)*sd < near_m)
                 offer(&near[(size_t)y * (size_t)g->width + (size_t)x], (double)*sd, lake->level, lake->line,
                       -1 - (int32_t)l);
         }
@@ -338,17 +354,23 @@ static enum status find_lake(const struct water_set *set, uint32_t l, const stru
 
 /* How much farther than the nearest water other water counts. */
 static inline double band_of(const struct nearest *n, double width) {
-    return 0.2 * width + 0.6 + (n->sd > 0 ? 0.25 * (double)n->sd : 0);
+    return 0.6 + band_of_width(width) + (n->sd > 0 ? 0.25 * (double)n->sd : 0);
 }
 
-/* The weight of water at sd whose level is `level` where the nearest is at *n. */
-static inline float weight_of(const struct nearest *n, double sd, double level, double width) {
-    double band = band_of(n, width);
-    double u = 1 - (sd - (double)n->sd) / band, v = 1 - fabs(level - n->level) / APART_M;
-    return u > 0 && v > 0 ? (float)(u * u * u * v) : 0;
+/* The weight of water at sd where the nearest is at *n: of the same surface, or of another whose level is
+ * `level`. What it is made of is continuous in one surface, and so is its level. */
+static inline float weight_of(const struct nearest *n, double sd, double width) {
+    double u = 1 - (sd - (double)n->sd) / band_of(n, width);
+    return u > 0 ? (float)(u * u * u) : 0;
 }
 
-static float bed_of(const struct water_piece *p, const struct place *at, double level) {
+static inline float other_weight(const struct nearest *n, double sd, double level, double width) {
+    double v = 1 - fabs(level - n->level) / APART_M;
+    return v > 0 ? (float)v * weight_of(n, sd, width) : 0;
+}
+
+/* How far a piece's bed lies under the water's level. */
+static float dig_of(const struct water_piece *p, const struct place *at) {
     double e = at->half > 0 ? at->d / at->half : 1;
     double depth = mix(p->depth0, p->depth1, at->t), inner = mix(p->bend0, p->bend1, at->t) * at->side * e;
     double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
@@ -356,19 +378,21 @@ static float bed_of(const struct water_piece *p, const struct place *at, double 
     if (p->flags & PIECE_POOL)
         bar = 0;
     double d = depth * (1 - e * e * (0.4 + 0.6 * e)) * (1 - 0.75 * inner);
-    return (float)(level - d * (1 - bar) + 0.3 * bar * math_min(1, 4 * (1 - e)));
+    return (float)(d * (1 - bar) - 0.3 * bar * math_min(1, 4 * (1 - e)));
 }
 
 /* One sample: what piece i adds to it. */
 static inline void blend(const struct work *w, const struct ready *r, uint32_t i, size_t c,
-                         const struct place *at) {
+                         const struct place *at, bool same) {
     const struct water_piece *p = r->p;
     const struct nearest *n = &w->near[c];
     struct water_sample *s = &w->samples[c];
     struct sum *sum = &w->sums[c];
     double sd = at->d - at->half, level = p->level0 + at->t * (p->level1 - p->level0);
     double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
-    float weight = sd < WATER_REACH_M ? weight_of(n, sd, level, width) : 0;
+    float weight = sd >= WATER_REACH_M ? 0
+                   : same              ? weight_of(n, sd, width)
+                                       : other_weight(n, sd, level, width);
     if (weight <= 0)
         return;
     double e = at->half > 0 ? math_min(1, at->d / at->half) : 1;
@@ -378,13 +402,14 @@ static inline void blend(const struct work *w, const struct ready *r, uint32_t i
     sum->flow_x += weight * speed * r->tx;
     sum->flow_y += weight * speed * r->ty;
     if (sd < 0)
-        s->bed = math_minf(s->bed, bed_of(p, at, level));
+        sum->dig = math_maxf(sum->dig, dig_of(p, at));
     if (n->index == (int32_t)i) {
         s->depth = (float)mix(p->depth0, p->depth1, at->t);
         s->bend = (float)(mix(p->bend0, p->bend1, at->t) * at->side * e);
         s->along = (float)(p->along0 + at->t * (p->along1 - p->along0));
         s->kind = (uint8_t)p->kind;
         s->flags = (uint8_t)p->flags;
+        s->width_cm = (uint16_t)math_min(65535, 100 * width);
     }
 }
 
@@ -395,14 +420,14 @@ static void set_limits(const struct work *w) {
         for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
             size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
             float sd = w->near[c].sd;
-            w->limits[c] = sd < WATER_REACH_M ? sd + (float)band_of(&w->near[c], 0) + 1e-3f : -NOWHERE;
+            w->limits[c] = (double)sd < w->near_m ? sd + (float)band_of(&w->near[c], 0) + 1e-3f : -NOWHERE;
         }
 }
 
 static void blend_pieces(const struct work *w) {
     const struct water_grid *g = w->g;
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i]);
+        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
         const struct reached *reached = &w->reached[i];
         double length = sqrt(r.dx * r.dx + r.dy * r.dy);
         r.tx = (float)(r.dx / length);
@@ -414,15 +439,16 @@ static void blend_pieces(const struct work *w) {
             for (int32_t k = e.x0; k < e.x1; k++) {
                 size_t c = (size_t)j * (size_t)g->width + (size_t)k;
                 const struct nearest *n = &w->near[c];
-                double most = (double)w->limits[c] + 1.4 * r.widest, d2 = f->d2[k - e.x0];
+                double most = (double)w->limits[c] + r.widest + band_of_width(2 * r.widest),
+                       d2 = f->d2[k - e.x0];
                 if (most <= 0 || d2 >= most * most)
                     continue;
-                bool other = n->index >= 0 && n->index != (int32_t)i &&
-                             ((w->set->pieces[n->index].flags ^ r.p->flags) & PIECE_FALL);
-                if (other)
+                const struct water_piece *p = n->index >= 0 ? &w->set->pieces[n->index] : NULL;
+                if (p && ((p->flags ^ r.p->flags) & PIECE_FALL))
                     continue;
+                bool same = p && p->line == r.p->line && p->reach == r.p->reach;
                 struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
-                blend(w, &r, i, c, &at);
+                blend(w, &r, i, c, &at, same);
             }
         }
     }
@@ -438,27 +464,28 @@ static void blend_lake(const struct water_pool *lake, int32_t index, const struc
             size_t c = (size_t)y * (size_t)g->width + (size_t)x;
             const struct nearest *n = &near[c];
             double sd = (double)f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
-            if (n->sd >= WATER_REACH_M || sd >= WATER_REACH_M)
+            if (n->index == NOTHING || sd >= WATER_REACH_M)
                 continue;
-            float w = weight_of(n, sd, lake->level, 8);
+            float w = n->index == index ? weight_of(n, sd, 8) : other_weight(n, sd, lake->level, 8);
             if (w > 0) {
                 sums[c].weight += w;
                 sums[c].level += w * (float)(lake->level - n->level);
             }
-            if (sd < 0) {
+            if (sd < 0 && fabs(lake->level - n->level) < APART_M) {
                 double u = 1 - math_min(1, -sd / shelf);
-                samples[c].bed = math_minf(samples[c].bed, (float)(lake->level - lake->depth * (1 - u * u)));
+                sums[c].dig = math_maxf(sums[c].dig, (float)(lake->depth * (1 - u * u)));
             }
             if (n->index == index) {
                 samples[c].depth = (float)lake->depth;
                 samples[c].kind = WATER_LAKE;
+                samples[c].width_cm = 65535;
                 samples[c].flags = (uint8_t)lake->flags;
             }
         }
 }
 
 static void finish(const struct nearest *n, const struct sum *sum, struct water_sample *s) {
-    if (n->sd >= WATER_REACH_M)
+    if (n->index == NOTHING)
         return;
     double sd = (double)n->sd;
     if (n->other_sd < NOWHERE && fabs(n->level - n->other_level) < APART_M) {
@@ -471,7 +498,7 @@ static void finish(const struct nearest *n, const struct sum *sum, struct water_
         s->flow_x = sum->flow_x / sum->weight;
         s->flow_y = sum->flow_y / sum->weight;
     }
-    s->bed = math_minf(s->bed, s->level);
+    s->bed = s->level - sum->dig;
 }
 
 static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE};
@@ -493,8 +520,8 @@ static void start_rows(const struct work *w) {
         for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
             size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
             w->samples[c] = nothing;
-            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0};
-            w->sums[c] = (struct sum){0, 0, 0, 0};
+            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, NOTHING};
+            w->sums[c] = (struct sum){0, 0, 0, 0, 0};
         }
 }
 
@@ -521,7 +548,7 @@ static enum status fill(struct work *w, struct arena *scratch, struct error *err
     start_rows(w);
     find_pieces(w);
     for (uint32_t l = 0; l < set->lake_count; l++) {
-        enum status status = find_lake(set, l, w->g, w->near, &lakes[l], scratch, err);
+        enum status status = find_lake(w, l, &lakes[l], scratch, err);
         if (status != STATUS_OK)
             return status;
     }
@@ -541,6 +568,7 @@ enum status water_field(const struct water_set *set, const struct water_grid *g,
                         struct water_extent *rows, struct arena *scratch, struct error *err) {
     size_t mark = arena_mark(scratch);
     struct work w = {.set = set, .g = g, .rows = rows, .samples = samples};
+    w.near_m = g->near_m > 0 ? g->near_m : WATER_REACH_M;
     if (!rows && !(w.rows = arena_alloc(scratch, (size_t)g->height, sizeof *w.rows)))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (int32_t j = 0; j < g->height; j++)

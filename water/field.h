@@ -5,11 +5,11 @@
  *
  *     edge    the least of the distances to all pieces' edges; where two lines meet a smooth minimum rounds
  *             the crotch (3 m)
- *     level   the mean over pieces weighted by (1 - (sd - least sd) / B)^3, B = 0.2 width + 0.6 m (and more
- *             outside): continuous over bends and confluences; falls blend with falls only, and pieces at
- *             another height do not count
- *     bed     depth (1 - e^2 (0.4 + 0.6 e)) (1 - 0.75 bend u), e from 0 in the middle to 1 at the edge, u
- *             across; gravel bars on the inside of bends, 0.3 m over the water */
+ *     level   the mean over pieces weighted by (1 - (sd - least sd) / B)^3, B = 0.2 width + 0.6 m (more
+ *             outside, and in wide water): continuous over bends and confluences within one surface (body and
+ *             reach); falls blend with falls only, other surfaces not where they lie at another height
+ *     bed     under the level by depth (1 - e^2 (0.4 + 0.6 e)) (1 - 0.75 bend u), e from 0 in the middle to 1
+ *             at the edge, u across; gravel bars on the inside of bends, 0.3 m over the water */
 #ifndef WATER_FIELD_H
 #define WATER_FIELD_H
 #include "terrain/arena.h"
@@ -29,8 +29,9 @@ struct water_piece {
     double along0; /* m along the drawn line */
     double along1;
     float left0, left1, right0, right1, depth0, depth1, bend0, bend1, speed0, speed1;
-    uint32_t line; /* key */
-    uint32_t kind, flags, zero;
+    uint32_t line;  /* key of the water: lines that are joined end to end have one */
+    uint32_t reach; /* tells stretches between falls apart */
+    uint32_t kind, flags;
 };
 
 /* A lake's rings: ring r holds points ring_first + ... of the set's arrays. */
@@ -81,6 +82,7 @@ enum status water_cut(const struct water_river *river, int32_t section_x0, int32
 struct water_grid {
     int32_t x0, y0, width, height, step;
     double shift, cell_m; /* shift 0.5: cells' centres */
+    double near_m;        /* water farther away is as if there were none; 0: WATER_REACH_M */
 };
 
 struct water_sample {
@@ -92,7 +94,7 @@ struct water_sample {
     float bend;           /* -0.9 outside .. 0.9 inside of a bend */
     float along;          /* m along the drawn line */
     uint8_t kind, flags;  /* enum water_kind; PIECE_* of the nearest */
-    uint16_t zero;
+    uint16_t width_cm;    /* of the nearest, at most 65535; lakes 65535 */
 };
 
 /* Samples x0 <= i < x1 of a row; none: x0 >= x1. */

@@ -187,7 +187,7 @@ static void join_nodes(struct water_river *river, const struct edge_lists *out, 
     }
 }
 
-/* Water from the side flows in downstream of the node: 0.9 widths. */
+/* Water from the side flows in downstream of the node: 0.9 widths, or what its own width allows. */
 static void turn_mouths(struct water_river *river) {
     for (size_t e = 0; e < river->edge_count; e++) {
         struct water_edge *edge = &river->edges[e];
@@ -195,7 +195,8 @@ static void turn_mouths(struct water_river *river) {
             continue;
         const struct water_edge *main = &river->edges[edge->mouth];
         const struct water_station *m = river->stations + main->first;
-        double shift = 0.9 * width_of(m);
+        double own = width_of(&river->stations[edge->first + edge->count - 1]);
+        double shift = math_min(0.9 * width_of(m), 0.45 * width_of(m) + 2 * own);
         size_t i = 0;
         while (i + 1 < main->count && fabs(m[i].s_m - m[0].s_m) < shift)
             i++;

@@ -14,6 +14,7 @@
 #include <math.h>
 
 static const double STEP_M = 1.0 / 1024; /* levels are multiples of it */
+static const double TOUCH_M = 1;         /* waters so near each other touch */
 
 struct passes {
     struct water_river *river;
@@ -186,22 +187,85 @@ static void smooth(struct passes *p) {
         }
 }
 
-/* Water from the side comes down to the level it flows into, at 0.2 a metre beside its own fall. */
+/* The piece of an edge nearest to a place: how far it is, half its water's width there, and its level. */
+struct beside {
+    double away, half, level;
+};
+
+static void look_beside(const struct water_river *r, const struct water_edge *e, size_t from, size_t end,
+                        const struct water_station *at, struct beside *best) {
+    for (size_t i = from; i + 1 < end && i + 1 < e->count; i++) {
+        const struct water_station *p = &r->stations[e->first + i], *q = p + 1;
+        double dx = q->x - p->x, dy = q->y - p->y, l2 = dx * dx + dy * dy;
+        double t = l2 > 0 ? ((at->x - p->x) * dx + (at->y - p->y) * dy) / l2 : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        double ex = at->x - p->x - t * dx, ey = at->y - p->y - t * dy, away = sqrt(ex * ex + ey * ey);
+        if (away >= best->away)
+            continue;
+        bool left = dx * ey >= dy * ex;
+        *best = (struct beside){
+            away, left ? p->left + t * (q->left - p->left) : p->right + t * (q->right - p->right),
+            p->level + t * (q->level - p->level)};
+    }
+}
+
+/* What flows past a mouth, upstream and downstream of it. */
+static struct beside find_beside(const struct water_river *r, const struct water_edge *e,
+                                 const struct water_station *at) {
+    enum { LOOK = 96 };
+    const struct water_edge *main = &r->edges[e->mouth];
+    struct beside best = {(double)INFINITY, 0, 0};
+    look_beside(r, main, 0, e->mouth_station - main->first + LOOK, at, &best);
+    if (main->before >= 0) {
+        const struct water_edge *up = &r->edges[main->before];
+        look_beside(r, up, up->count > LOOK ? up->count - LOOK : 0, up->count, at, &best);
+    }
+    return best;
+}
+
+/* As far as an edge's water touches the water that it flows into, it has its level. Returns the last such
+ * station, counted from the mouth; *below: how far its own level there was above. */
+static size_t level_mouth(struct water_river *r, const struct water_edge *e, double *below) {
+    struct water_station *s = &r->stations[e->first];
+    size_t i = e->count - 1;
+    double level = r->stations[e->mouth_station].level;
+    *below = s[i].level - level;
+    s[i].level = math_min(s[i].level, level);
+    while (i > 0 && s[i - 1].lake < 0) {
+        struct beside main = find_beside(r, e, &s[i - 1]);
+        if (main.away >= main.half + math_max(s[i - 1].left, s[i - 1].right) + TOUCH_M)
+            break;
+        level = math_max(level, main.level);
+        *below = s[--i].level - level;
+        s[i].level = math_min(s[i].level, level);
+    }
+    return i;
+}
+
+/* Water from the side comes down to the water that it flows into within 12 m, or at 0.1 a metre beside its
+ * own fall. Lines farther down come first. */
 static void lower_mouths(struct water_river *r) {
-    for (size_t k = 0; k < r->edge_count; k++) {
+    for (size_t k = r->edge_count; k-- > 0;) {
         const struct water_edge *e = &r->edges[r->order[k]];
+        double below, along = 0;
         if (e->mouth < 0)
             continue;
-        struct water_station *s = &r->stations[e->first], *last = &s[e->count - 1];
-        double below = last->level - r->stations[e->mouth_station].level;
-        if (!(below > 0))
-            continue;
-        double rate = math_max(0.2, below / 12), flat = 0, at = last->s_m;
-        for (size_t i = e->count; i-- > 0;) {
-            double d = fabs(at - s[i].s_m) - flat, less = below - rate * math_max(0, d);
-            if (less <= 0 || s[i].lake >= 0)
+        size_t i = level_mouth(r, e, &below);
+        double rate = math_max(0.1, below / 12);
+        while (below > 0) {
+            if (i == 0 && e->before < 0)
                 break;
-            s[i].level -= less;
+            double at = r->stations[e->first + i].s_m;
+            if (i == 0) {
+                e = &r->edges[e->before];
+                i = e->count;
+            }
+            struct water_station *s = &r->stations[e->first + --i];
+            along += fabs(at - s->s_m);
+            double less = below - rate * along;
+            if (less <= 0 || s->lake >= 0)
+                break;
+            s->level -= less;
         }
     }
 }

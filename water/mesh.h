@@ -20,6 +20,9 @@ struct water_mesh {
     uint32_t vertex_count, index_count;
 };
 
+/* What a lattice of this spacing has to know of water beside it: a grid's near_m. */
+double water_lattice_near_m(double spacing_m);
+
 /* Height of the ground at a place, m. */
 struct water_ground_view {
     const struct grid_f32 *samples;
@@ -35,6 +38,7 @@ struct water_lattice {
     const struct water_sample *samples;
     const float *ground;
     const struct water_ground_view *view; /* of the same ground, everywhere */
+    const struct water_set *set;          /* for nodes between; NULL: there are none */
 };
 
 /* Vertices where the water ends lie from SINK_M under the ground to FLOAT_M over it, whatever the level: on

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double CUT_M = 2, OVERFLOW_M = 0.5, LAKE_M = 0.5;
+static const double CUT_M = 2, OVERFLOW_M = 0.5, LAKE_M = 0.5, TINY_M = 1e-6;
 
 static void worst(struct water_note *note, double metres, double x, double y) {
     if (metres > note->metres) {
@@ -48,6 +48,14 @@ bool water_end_is_named(const struct water_river *river, const struct water_edge
            water_lake_at(river, s->x, s->y, false) < 0;
 }
 
+static void name_nearest(const struct water_river *river, struct water_note *note) {
+    struct water_nearest near = {.line = UINT32_MAX};
+    if (!river->lines[note->item].found) /* streams that nobody drew are only counted */
+        near = water_nearest_to(river, note->x, note->y, note->item);
+    note->near = near.line;
+    note->metres = near.line != UINT32_MAX && near.gap_m > note->metres ? near.gap_m : note->metres;
+}
+
 static void look_at_ends(const struct water_river *river, struct water_note *ends,
                          struct water_note *circles) {
     size_t by_height = 0;
@@ -57,10 +65,13 @@ static void look_at_ends(const struct water_river *river, struct water_note *end
         const struct water_edge *edge = &river->edges[e];
         const struct water_station *last = &river->stations[edge->first + edge->count - 1];
         if (water_end_is_named(river, edge))
-            worst(&ends[edge->line], 1, last->x, last->y);
+            worst(&ends[edge->line], TINY_M, last->x, last->y);
         if (edge->circle)
             worst(&circles[edge->line], 1, last->x, last->y);
     }
+    for (size_t l = 0; l < river->line_count; l++)
+        if (ends[l].metres > 0)
+            name_nearest(river, &ends[l]);
 }
 
 static void look_at_lake(const struct water_lake *lake, struct water_note *high, struct water_note *low,

@@ -8,7 +8,8 @@ enum water_note_kind {
     NOTE_UPHILL,       /* its end lies `metres` higher than its start, and the water `cut` under its banks */
     NOTE_CUT,          /* the line climbs: the water lies `metres` under its banks */
     NOTE_OVERFLOW,     /* the water lies `metres` over its bank (which is raised, with a carved bed) */
-    NOTE_END,          /* its water ends in no lake, no other water and not at the world's edge */
+    NOTE_END,          /* its water ends in no lake, no other water and not at the world's edge; nearest is
+                        * that of line `near`, `metres` from there */
     NOTE_CIRCLE,       /* it runs in a circle, or comes from one */
     NOTE_LAKE_HIGH,    /* a given level lies `metres` over the lake's lowest shore, `cut` over its highest */
     NOTE_LAKE_LOWERED, /* water upstream lies lower: the lake lies `metres` under its lowest shore */
@@ -18,7 +19,8 @@ enum water_note_kind {
 struct water_note {
     double x, y, metres, cut;
     uint32_t kind;
-    uint32_t item; /* number of the line or lake, as given to water_solve */
+    uint32_t item;       /* number of the line or lake, as given to water_solve */
+    uint32_t near, zero; /* a line; UINT32_MAX: none */
 };
 
 /* Ends and circles are only noted where the direction of some line was found by height: else they are known

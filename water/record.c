@@ -107,7 +107,13 @@ static struct range touched(const struct cut *c, double x0, double y0, double x1
     return r;
 }
 
-static struct water_piece piece_of(const struct water_line *line, const struct water_station *a,
+/* What pieces have of their edge. */
+struct course {
+    const struct water_line *line;
+    uint32_t body, reach;
+};
+
+static struct water_piece piece_of(const struct course *course, const struct water_station *a,
                                    const struct water_station *b) {
     bool fall = (a->flags & STATION_FALL) && (b->flags & STATION_FALL);
     struct water_piece p = {.x0 = a->x,
@@ -128,8 +134,9 @@ static struct water_piece piece_of(const struct water_line *line, const struct w
                             .bend1 = (float)b->bend,
                             .speed0 = (float)a->speed,
                             .speed1 = (float)b->speed,
-                            .line = line->key,
-                            .kind = (uint32_t)line->kind};
+                            .line = course->body,
+                            .reach = course->reach,
+                            .kind = (uint32_t)course->line->kind};
     if (fall) {
         p.kind = WATER_FALL;
         p.flags |= PIECE_FALL;
@@ -165,7 +172,7 @@ static bool straight(const struct water_station *s, size_t i, size_t j) {
     return b->flags == a->flags && b->lake == a->lake;
 }
 
-static void cut_piece(struct cut *c, const struct water_line *line, const struct water_station *a,
+static void cut_piece(struct cut *c, const struct course *course, const struct water_station *a,
                       const struct water_station *b) {
     double half = math_max(math_max(a->left, a->right), math_max(b->left, b->right));
     struct range r = touched(c, math_min(a->x, b->x) - half, math_min(a->y, b->y) - half,
@@ -174,7 +181,7 @@ static void cut_piece(struct cut *c, const struct water_line *line, const struct
         for (int32_t x = r.x0; x <= r.x1; x++) {
             int32_t at = y * c->columns + x;
             if (c->filling)
-                *c->pieces[at]++ = piece_of(line, a, b);
+                *c->pieces[at]++ = piece_of(course, a, b);
             else
                 c->sets[at].piece_count++;
         }
@@ -183,16 +190,19 @@ static void cut_piece(struct cut *c, const struct water_line *line, const struct
 /* Pieces of several stations where they are straight: all that costs is by the piece. */
 static void cut_edge(struct cut *c, const struct water_edge *edge) {
     enum { MOST = 8 };
-    const struct water_line *line = &c->river->lines[edge->line];
+    struct course course = {&c->river->lines[edge->line], edge->body, edge->reach};
     const struct water_station *s = c->river->stations + edge->first;
     for (size_t i = 0, j; i + 1 < edge->count; i = j) {
         j = i + 1;
         while (j + 1 < edge->count && j + 1 - i <= MOST && straight(s, i, j + 1))
             j++;
-        if (((s[i].flags | s[j].flags) & STATION_BURIED) || (s[i].lake >= 0 && s[j].lake == s[i].lake) ||
+        for (size_t k = i + 1; k <= j; k++)
+            course.reach = water_reach_at(&s[k], course.reach);
+        if (((s[i].flags | s[j].flags) & STATION_BURIED) ||
+            (s[i].lake >= 0 && s[j].lake == s[i].lake && !((s[i].flags | s[j].flags) & STATION_BESIDE)) ||
             (s[i].x == s[j].x && s[i].y == s[j].y))
             continue;
-        cut_piece(c, line, &s[i], &s[j]);
+        cut_piece(c, &course, &s[i], &s[j]);
     }
 }
 

@@ -4,10 +4,12 @@
  *
  *     line.c      drawn curves become points, evenly spaced
  *     thalweg.c   a line moves within a corridor to the valley's lowest path, where it asks for that
+ *     near.c      ends in another line's water run on to the middle of it
  *     join.c      lines are cut and joined (terrain/network.h); confluences, mouths in lakes
  *     bank.c      what the ground's banks allow; beyond.c: beyond the world's edge
  *     level.c     levels: monotone downstream
  *     fall.c      falls and their pools
+ *     body.c      what of it is one surface
  *
  * Knows nothing of files and sections. */
 #ifndef WATER_RIVER_H
@@ -71,7 +73,8 @@ enum {
     STATION_CARVE = 4,
     STATION_MOUTH = 8,
     STATION_BURIED = 16,
-    STATION_RAPIDS = 32
+    STATION_RAPIDS = 32,
+    STATION_BESIDE = 64 /* its middle lies outside its lake */
 };
 
 struct water_station {
@@ -85,7 +88,7 @@ struct water_station {
     double raw_cap, cap; /* level that the lower bank allows: as measured; mouths and ditches closed */
     double lowest;       /* of the section's ground */
     double level;
-    int32_t lake; /* -1: none */
+    int32_t lake; /* in which it lies, or whose shore its water touches at about that level; -1: none */
     uint32_t flags;
 };
 
@@ -97,6 +100,7 @@ struct water_edge {
     int32_t before, after; /* the edges of the same line that end and begin here; -1: none */
     int32_t mouth;         /* the edge into which it flows from the side, -1: none */
     bool circle;           /* runs in a circle, or comes from one */
+    uint32_t body, reach;  /* of the water at its first station, see water_find_bodies */
     size_t mouth_station;
 };
 
@@ -130,9 +134,18 @@ enum status water_solve(const struct water_params *params, struct water_line *li
                         struct water_lake *lakes, size_t lake_count, const struct water_heights *heights,
                         struct arena *arena, struct water_river *river, struct error *err);
 
+/* What is nearest to (x, y) as drawn among all lines but number `except`: the place on its middle, how far
+ * that is, and how far the edge of its water is (below 0: in it). line: UINT32_MAX where there is none. */
+struct water_nearest {
+    uint32_t line;
+    double x, y, away_m, gap_m;
+};
+struct water_nearest water_nearest_to(const struct water_river *river, double x, double y, uint32_t except);
+
 /* The steps. */
 enum status water_sample_lines(struct water_river *river, struct arena *arena, struct error *err);
 enum status water_fit_line(struct water_river *river, size_t line, struct arena *arena, struct error *err);
+enum status water_reach_waters(struct water_river *river, struct arena *arena, struct error *err);
 enum status water_join(struct water_river *river, struct arena *arena, struct error *err);
 void water_bound_lakes(struct water_river *river); /* their boxes alone */
 void water_measure_lakes(struct water_river *river);
@@ -141,6 +154,11 @@ void water_banks_beyond(struct water_river *river); /* its last part */
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
 void water_find_falls(struct water_river *river);
 void water_find_rapids(struct water_river *river);
+/* What lines joined end to end share: the key of the first (body), and a number for each stretch between
+ * falls (reach). Stretches of one body and reach are one surface, without steps. */
+void water_find_bodies(struct water_river *river);
+/* The reach at station s[0], where that at s[-1] is given. */
+uint32_t water_reach_at(const struct water_station *s, uint32_t reach);
 
 /* Tangents, from neighbours. */
 void water_tangents(struct water_station *stations, size_t count);

@@ -14,7 +14,7 @@ size_t water_solve_scratch(const struct water_line *lines, size_t line_count, do
         points += 64;
     }
     size_t n = (size_t)math_min(points, 1e9);
-    size_t each = sizeof(struct water_station) * 2 + 256;
+    size_t each = sizeof(struct water_station) * 3 + 256;
     return arena_need(n, each) + terrain_network_scratch(line_count, n) + arena_need(n, 40 * 9) + 65536;
 }
 
@@ -73,6 +73,8 @@ enum status water_solve(const struct water_params *params, struct water_line *li
         if (lines[l].fit)
             status = water_fit_line(river, l, arena, err);
     if (status == STATUS_OK)
+        status = water_reach_waters(river, arena, err);
+    if (status == STATUS_OK)
         status = water_join(river, arena, err);
     if (status != STATUS_OK)
         return status;
@@ -81,6 +83,7 @@ enum status water_solve(const struct water_params *params, struct water_line *li
     if (status == STATUS_OK) {
         water_find_falls(river);
         water_find_rapids(river);
+        water_find_bodies(river);
         bury(river);
         find_speeds(river);
     }

@@ -85,8 +85,9 @@ static double sink;
 static void section(const struct water_set *set, int32_t x0, int32_t y0, struct arena *arena,
                     double took[3]) {
     arena->used = 0;
-    struct water_grid cells = {x0, y0, SIDE, SIDE, 1, 0.5, 1};
-    struct water_grid nodes = {x0 - STEP, y0 - STEP, SIDE / STEP + 3, SIDE / STEP + 3, STEP, 0, 1};
+    struct water_grid cells = {x0, y0, SIDE, SIDE, 1, 0.5, 1, 0};
+    struct water_grid nodes = {x0 - STEP, y0 - STEP, SIDE / STEP + 3,           SIDE / STEP + 3, STEP,
+                               0,         1,         water_lattice_near_m(STEP)};
     struct water_sample *s = arena_alloc(arena, SIDE * SIDE, sizeof *s);
     size_t count = (size_t)nodes.width * (size_t)nodes.height;
     struct water_sample *n = arena_alloc(arena, count, sizeof *n);
@@ -108,7 +109,7 @@ static void section(const struct water_set *set, int32_t x0, int32_t y0, struct 
         ground[i] = n[i].sd < 0 ? n[i].bed : n[i].level + 0.4f;
     struct grid_f32 flat = {ground, nodes.x0, nodes.y0, nodes.width, nodes.height, nodes.width};
     struct water_ground_view view = {&flat, false, 1};
-    struct water_lattice lattice = {&nodes, n, ground, &view};
+    struct water_lattice lattice = {&nodes, n, ground, &view, set};
     for (int32_t y = 0; y < SIDE; y += 64)
         for (int32_t x = 0; x < SIDE; x += 64) {
             struct water_mesh mesh;

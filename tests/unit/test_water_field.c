@@ -24,7 +24,7 @@ static struct water_sample *field(struct water_kit *kit, int section, const stru
 }
 
 static struct water_grid cells_of(int32_t x0, int32_t y0, int32_t width, int32_t height) {
-    return (struct water_grid){x0, y0, width, height, 1, 0.5, 1};
+    return (struct water_grid){x0, y0, width, height, 1, 0.5, 1, 0};
 }
 
 /* Any window gives the same bits; so does the neighbour's record along the border. */
@@ -33,7 +33,7 @@ static void windows_agree(void **state) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct water_kit *kit = water_kit_new(seed, false);
         struct water_grid all = cells_of(0, 0, 256, 256), part = cells_of(101, 37, 155, 160);
-        struct water_grid west = {256, 0, 1, 257, 1, 0, 1};
+        struct water_grid west = {256, 0, 1, 257, 1, 0, 1, 0};
         const struct water_sample *a = field(kit, 0, &all), *b = field(kit, 0, &part);
         for (int32_t y = 0; y < part.height; y++)
             assert_memory_equal(&b[y * part.width], &a[(y + 37) * 256 + 101], (size_t)part.width * sizeof *a);
@@ -83,7 +83,7 @@ static void a_straight_piece(void **state) {
     p.flags = PIECE_CARVE;
     struct water_set set = {.pieces = &p, .piece_count = 1};
     struct arena arena = {malloc(16 << 20), 16 << 20, 0};
-    struct water_grid grid = {60, 40, 1, 49, 1, 0, 1};
+    struct water_grid grid = {60, 40, 1, 49, 1, 0, 1, 0};
     struct water_sample s[49];
     assert_int_equal(water_field(&set, &grid, s, NULL, &arena, NULL), STATUS_OK);
     for (int i = 0; i < 49; i++) {
@@ -131,7 +131,8 @@ static void make_scene(struct water_kit *kit, int section, struct scene *s) {
             water_carved(&wet[i], water_kit_ground(kit->seed, around.x0 + i % around.width + 0.5,
                                                    around.y0 + i / around.width + 0.5));
     s->view = (struct water_ground_view){&s->cells, false, 1};
-    s->grid = (struct water_grid){x0 - STEP, y0 - STEP, 256 / STEP + 3, 256 / STEP + 3, STEP, 0, 1};
+    s->grid = (struct water_grid){
+        x0 - STEP, y0 - STEP, 256 / STEP + 3, 256 / STEP + 3, STEP, 0, 1, water_lattice_near_m(STEP)};
     s->samples = field(kit, section, &s->grid);
     size_t count = (size_t)s->grid.width * (size_t)s->grid.height;
     s->ground = arena_alloc(&kit->arena, count, sizeof *s->ground);
@@ -139,7 +140,7 @@ static void make_scene(struct water_kit *kit, int section, struct scene *s) {
         s->ground[i] =
             (float)water_ground_at(&s->view, s->grid.x0 + (int32_t)(i % (size_t)s->grid.width) * STEP,
                                    s->grid.y0 + (int32_t)(i / (size_t)s->grid.width) * STEP);
-    s->lattice = (struct water_lattice){&s->grid, s->samples, s->ground, &s->view};
+    s->lattice = (struct water_lattice){&s->grid, s->samples, s->ground, &s->view, &kit->sets[section]};
 }
 
 static struct water_mesh surface(struct water_kit *kit, const struct scene *s, int32_t x0, int32_t y0) {
@@ -207,7 +208,8 @@ static bool near_a_fall(const struct scene *s, size_t i) {
     for (int k = 0; k < 25; k++) {
         ptrdiff_t n = (ptrdiff_t)i + (k / 5 - 2) * w + k % 5 - 2;
         const struct water_sample *o = n >= 0 && n < count ? &s->samples[n] : NULL;
-        if (o && ((o->flags & PIECE_FALL) || fabsf(o->level - s->samples[i].level) > 0.5f))
+        if (o && o->sd < WATER_REACH_M &&
+            ((o->flags & PIECE_FALL) || fabsf(o->level - s->samples[i].level) > 0.5f))
             return true;
     }
     return false;
@@ -340,6 +342,10 @@ static void sheets_fall(void **state) {
     assert_true(seen > 0);
 }
 
+static bool is_node(const struct water_vertex *v) {
+    return fmod(v->x, 0.5 * STEP) == 0 && fmod(v->y, 0.5 * STEP) == 0;
+}
+
 /* Where water ends its surface stays within what mesh.h states of the ground, and is no vertex of that edge
  * forgotten: every edge that belongs to one triangle only, inside the section, ends in two such vertices. */
 static void edges_lie_on_the_ground(void **state) {
@@ -355,9 +361,8 @@ static void edges_lie_on_the_ground(void **state) {
                 struct water_mesh mesh = surface(kit, &scene, x, y);
                 for (uint32_t i = 0; i < mesh.vertex_count; i++) {
                     const struct water_vertex *v = &mesh.vertices[i];
-                    bool node = fmod(v->x, STEP) == 0 && fmod(v->y, STEP) == 0;
                     double over = v->z - water_ground_at(&scene.view, v->x, v->y);
-                    if (node)
+                    if (is_node(v))
                         continue;
                     assert_true(over <= WATER_EDGE_FLOAT_M + 0.002 && over >= -WATER_EDGE_SINK_M - 0.002);
                     seen++;
@@ -367,6 +372,68 @@ static void edges_lie_on_the_ground(void **state) {
         water_kit_free(kit);
     }
     assert_true(seen > 1000);
+}
+
+static int compare_edges(const void *a, const void *b) {
+    return memcmp(a, b, 2 * sizeof(uint32_t));
+}
+
+static bool vertex_near_a_fall(const struct scene *s, const struct water_vertex *v) {
+    int32_t i = (int32_t)floor((v->x - s->grid.x0) / STEP + 0.5);
+    int32_t j = (int32_t)floor((v->y - s->grid.y0) / STEP + 0.5);
+    return near_a_fall(s, (size_t)j * (size_t)s->grid.width + (size_t)i);
+}
+
+struct tally {
+    size_t all, sunk, floating;
+};
+
+/* The middles of edges that belong to one triangle only. */
+static void look_at_shores(const struct scene *s, const struct water_mesh *mesh, struct tally *t) {
+    uint32_t(*e)[2] = malloc((mesh->index_count + 1) * sizeof *e);
+    for (uint32_t i = 0; i < mesh->index_count; i++) {
+        uint32_t a = mesh->indices[i], b = mesh->indices[i % 3 == 2 ? i - 2 : i + 1];
+        e[i][0] = a < b ? a : b;
+        e[i][1] = a < b ? b : a;
+    }
+    qsort(e, mesh->index_count, sizeof *e, compare_edges);
+    for (uint32_t i = 0; i < mesh->index_count; i++) {
+        bool twice = (i && !compare_edges(e[i], e[i - 1])) ||
+                     (i + 1 < mesh->index_count && !compare_edges(e[i], e[i + 1]));
+        const struct water_vertex *a = &mesh->vertices[e[i][0]], *b = &mesh->vertices[e[i][1]];
+        bool border = (a->x == b->x && fmod(a->x, 64) == 0) || (a->y == b->y && fmod(a->y, 64) == 0);
+        assert_true(twice || border || !is_node(a) || !is_node(b)); /* no crack inside */
+        if (twice || border || vertex_near_a_fall(s, a) || vertex_near_a_fall(s, b))
+            continue;
+        double over =
+            0.5 * (a->z + b->z) - water_ground_at(&s->view, 0.5 * (a->x + b->x), 0.5 * (a->y + b->y));
+        assert_true(over > -0.6 && over < 0.8);
+        t->all++;
+        t->sunk += over < -0.3;
+        t->floating += over > 0.3;
+    }
+    free(e);
+}
+
+/* Between the vertices of an edge, which lie near the ground, the surface does as well, for narrow streams
+ * too: the lattice is finer there. */
+static void shores_lie_on_the_ground(void **state) {
+    (void)state;
+    struct tally t = {0, 0, 0};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct water_kit *kit = water_kit_new(seed, false);
+        for (int s = 0; s < 4; s++) {
+            struct scene scene;
+            make_scene(kit, s, &scene);
+            for (int32_t k = 0; k < 16; k++) {
+                struct water_mesh mesh =
+                    surface(kit, &scene, s % 2 * 256 + k % 4 * 64, s / 2 * 256 + k / 4 * 64);
+                look_at_shores(&scene, &mesh, &t);
+            }
+        }
+        water_kit_free(kit);
+    }
+    assert_true(t.all > 10000 && t.sunk < t.all / 500 && t.floating < t.all / 500);
 }
 
 /* Ground farther than 10 m from water, and ground beside water that carves nothing, stays as it is. */
@@ -412,9 +479,9 @@ static void cut_sectors_are_covered(void **state) {
     for (int32_t step = 1; step <= 8; step *= 2)
         for (int32_t x0 = 1; x0 <= 9; x0 += 4) {
             int32_t x1 = 43, first = x0 / step * step;
-            struct water_grid grid = {first - step, first - step, 0, 0, step, 0, 1};
+            struct water_grid grid = {first - step, first - step, 0, 0, step, 0, 1, 0};
             grid.width = grid.height = (x1 - grid.x0 + step - 1) / step + 2;
-            struct water_lattice lattice = {&grid, samples, ground, &view};
+            struct water_lattice lattice = {&grid, samples, ground, &view, NULL};
             struct water_mesh mesh;
             assert_int_equal(water_surface(&lattice, x0, x0, x1, x1, &mesh, &arena, NULL), STATUS_OK);
             double low = 1e9, east = -1e9, north = -1e9;
@@ -439,6 +506,7 @@ int main(void) {
         cmocka_unit_test(cut_sectors_are_covered),
         cmocka_unit_test(sheets_fall),
         cmocka_unit_test(edges_lie_on_the_ground),
+        cmocka_unit_test(shores_lie_on_the_ground),
         cmocka_unit_test(dry_ground_needs_no_noise),
         cmocka_unit_test(ground_away_from_water_stays),
     };

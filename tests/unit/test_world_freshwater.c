@@ -224,6 +224,14 @@ static void ends_and_circles_are_named(void **state) {
     says(OPEN LINE("\"kind\": \"stream\"", "[0, 32], [30, 32]") CLOSE,
          "w.geojson:2:1: warning: stream: its water ends at (30, 32), in no lake, no other water and not at "
          "the world's edge\n");
+    /* with the nearest water; 12 wide: its edge is at y = 26 */
+    says(OPEN LINE("\"kind\": \"stream\"", "[32, 64], [32, 33]") "," LINE(
+             "\"kind\": \"river\", \"width_m\": 12, \"id\": \"inn\"", "[0, 20], [64, 20]") CLOSE,
+         "w.geojson:2:1: warning: stream: its water ends at (32, 33), in no lake, no other water and not at "
+         "the world's edge; nearest is the water of river \"inn\", 7.0 m away, and snap_m is 4 m\n");
+    says(OPEN LINE("\"kind\": \"stream\"", "[32, 64], [32, 29]") "," LINE(
+             "\"kind\": \"river\", \"width_m\": 12, \"id\": \"inn\"", "[0, 20], [64, 20]") CLOSE,
+         "");
     says(OPEN LINE("\"kind\": \"stream\"", "[10, 10], [50, 10], [50, 50]") "," LINE(
              "\"kind\": \"stream\"", "[50, 50], [10, 50], [10, 10]") CLOSE,
          "w.geojson:3:2: warning: stream: its water runs in a circle through (50, 50), or comes from one: it "

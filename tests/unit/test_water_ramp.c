@@ -1,0 +1,300 @@
+/* One river on an even ramp, bending as it likes: its surface has no steps, whatever its width; and water
+ * that ends in its water joins it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "terrain/hash.h"
+#include "water/bed.h"
+#include "water/field.h"
+#include "water/note.h"
+#include "water/shore.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 256, POINTS = 9, RIVERS = 40, ARENA = 96 << 20 };
+
+struct ramp {
+    struct arena arena;
+    float *ground;
+    unsigned char *record;
+    const unsigned char *records[1];
+    struct water_heights heights;
+    struct water_line lines[3];
+    double xy[3][2 * POINTS], width[3][POINTS], none[POINTS], zero[POINTS];
+    size_t line_count;
+    struct water_lake lakes[1];
+    size_t lake_count;
+    struct water_river river;
+    struct water_set set;
+};
+
+static double unit(uint64_t seed, int32_t k) {
+    return (double)hash_unit(hash_place(seed, 31, k, 0, 0));
+}
+
+/* Falls to the west by `slope`; across it undulates by `rough` m. */
+static struct ramp *ramp_new(double slope, double rough, uint64_t seed) {
+    struct ramp *r = calloc(1, sizeof *r);
+    r->arena = (struct arena){malloc(ARENA), ARENA, 0};
+    r->ground = malloc(SIDE * SIDE * sizeof *r->ground);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double x = i % SIDE + 0.5, y = i / SIDE + 0.5;
+        double wave = sin(x * 0.09 + (double)seed) * cos(y * 0.07 + 2 * (double)seed);
+        r->ground[i] = (float)(100 + slope * x + rough * wave);
+    }
+    r->record = malloc(1 << 20);
+    struct water_blocks blocks = {.count = 0};
+    for (int k = 0; k <= 8; k++)
+        water_blocks_mark(&blocks, 0, 0, 1, (double[2]){0, 32.0 * k}, (double[2]){SIDE, 32.0 * k}, 30);
+    struct grid_f32 grid = {r->ground, 0, 0, SIDE, SIDE, SIDE};
+    water_blocks_write(&blocks, 0, 0, &grid, r->record);
+    r->records[0] = r->record;
+    r->heights = (struct water_heights){r->records, 0, 0, 1, 1, 0, 0, SIDE, SIDE, 1};
+    for (int i = 0; i < POINTS; i++)
+        r->none[i] = (double)NAN;
+    return r;
+}
+
+static void ramp_free(struct ramp *r) {
+    free(r->arena.base);
+    free(r->ground);
+    free(r->record);
+    free(r);
+}
+
+static struct water_line *add_line(struct ramp *r, size_t points, double width) {
+    size_t l = r->line_count++;
+    for (size_t i = 0; i < points; i++)
+        r->width[l][i] = width;
+    r->lines[l] = (struct water_line){.curve = {r->xy[l], points, false, true},
+                                      .width_m = r->width[l],
+                                      .depth_m = r->zero,
+                                      .speed = r->zero,
+                                      .bank_m = r->zero,
+                                      .level_m = r->none,
+                                      .kind = WATER_RIVER,
+                                      .carve = true,
+                                      .key = (uint32_t)(l + 7)};
+    return &r->lines[l];
+}
+
+/* From the east to the west, swinging by up to `swing` m; in two lines end to end where `parts` is 2. */
+static void add_river(struct ramp *r, uint64_t seed, double width, double swing, size_t parts) {
+    double xy[2 * POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        xy[2 * i] = SIDE + 12 - (SIDE + 24.0) * i / (POINTS - 1) +
+                    (i % (POINTS - 1) ? 14 * (unit(seed, i) - 0.5) : 0);
+        xy[2 * i + 1] = SIDE / 2 + swing * 2 * (unit(seed, 50 + i) - 0.5);
+    }
+    for (size_t p = 0; p < parts; p++) {
+        size_t from = p * (POINTS / 2), count = parts == 1 ? POINTS : POINTS / 2 + 1;
+        struct water_line *line = add_line(r, count, width);
+        memcpy(r->xy[line - r->lines], xy + 2 * from, 2 * count * sizeof *xy);
+    }
+}
+
+static void solve(struct ramp *r) {
+    struct water_params params = {1, 0, 0, SIDE, SIDE, 4, 2.5, 25};
+    assert_int_equal(water_solve(&params, r->lines, r->line_count, r->lakes, r->lake_count, &r->heights,
+                                 &r->arena, &r->river, NULL),
+                     STATUS_OK);
+    assert_int_equal(water_cut(&r->river, 0, 0, 1, 1, &r->set, &r->arena, NULL), STATUS_OK);
+}
+
+/* The steepest that the stations' levels fall over about `over` m. */
+static double steepest(const struct ramp *r) {
+    double most = 0;
+    for (size_t e = 0; e < r->river.edge_count; e++) {
+        const struct water_station *s = r->river.stations + r->river.edges[e].first;
+        for (size_t i = 1; i < r->river.edges[e].count; i++) {
+            double ds = fabs(s[i].s_m - s[i - 1].s_m);
+            if (ds > 0.1)
+                most = fmax(most, (s[i - 1].level - s[i].level) / ds);
+        }
+    }
+    return most;
+}
+
+struct steps {
+    double most;
+    int32_t x, y;
+    size_t pairs;
+    size_t dry; /* cells more than 1.5 m inside the water's edge that are dry */
+};
+
+/* The largest difference of level between neighbouring wet cells. */
+static struct steps find_steps(struct ramp *r) {
+    struct water_grid grid = {0, 0, SIDE, SIDE, 1, 0.5, 1, 0};
+    struct water_sample *s = arena_alloc(&r->arena, SIDE * SIDE, sizeof *s);
+    struct steps steps = {0, 0, 0, 0, 0};
+    assert_non_null(s);
+    assert_int_equal(water_field(&r->set, &grid, s, NULL, &r->arena, NULL), STATUS_OK);
+    uint8_t *wet = arena_alloc(&r->arena, SIDE * SIDE, 1);
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        wet[i] = water_cell_of(&s[i], water_carved(&s[i], r->ground[i])).water;
+        steps.dry += !wet[i] && s[i].sd < -1.5f;
+    }
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        for (int k = 0; k < 2; k++) {
+            int32_t o = k ? i + SIDE : i + 1;
+            if ((k ? i / SIDE == SIDE - 1 : i % SIDE == SIDE - 1) || !wet[i] || !wet[o])
+                continue;
+            double step = fabs((double)s[i].level - (double)s[o].level);
+            steps.pairs++;
+            if (step > steps.most)
+                steps.most = step, steps.x = i % SIDE, steps.y = i / SIDE;
+        }
+    return steps;
+}
+
+/* No step is larger than twice what the line itself falls by over a cell where it is steepest: a bend's
+ * inside is shorter than its middle. */
+static void wide_rivers_have_no_steps(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= RIVERS; seed++) {
+        double width = 2 + 38 * unit(seed, 1000), slope = 0.1 * unit(seed, 1001);
+        struct ramp *r = ramp_new(slope, 0, seed);
+        add_river(r, seed, width, 60 * unit(seed, 1002), 1 + seed % 2);
+        solve(r);
+        struct steps s = find_steps(r);
+        assert_true(s.pairs > 400);
+        assert_true(s.most <= 2 * steepest(r) + 0.01);
+        assert_true(s.most <= 7 * slope + 0.01); /* banks wander, and levels follow the lower one */
+        ramp_free(r);
+    }
+}
+
+/* The same on ground that undulates: the line is steeper in places, its surface as even. */
+static void rough_ground_makes_no_steps(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= RIVERS / 2; seed++) {
+        double width = 8 + 32 * unit(seed, 1003);
+        struct ramp *r = ramp_new(0.02 + 0.04 * unit(seed, 1004), 1, seed);
+        add_river(r, seed, width, 50 * unit(seed, 1005), 1);
+        solve(r);
+        assert_int_equal(r->set.fall_count, 0);
+        assert_true(find_steps(r).most <= 2 * steepest(r) + 0.01);
+        ramp_free(r);
+    }
+}
+
+/* A tributary from the south, drawn to `away` m from the river's middle. */
+static void add_tributary(struct ramp *r, uint64_t seed, double away, bool head) {
+    struct water_line *line = add_line(r, 3, 2 + 4 * unit(seed, 1101));
+    double *xy = r->xy[line - r->lines], x = 100 + 60 * unit(seed, 1102);
+    for (int i = 0; i < 3; i++) {
+        int k = head ? 2 - i : i;
+        xy[2 * k] = x + (2 - i) * 30 * (unit(seed, 1103) - (head ? 1 : 0));
+        xy[2 * k + 1] = SIDE / 2 - away - (2 - i) * 35;
+    }
+}
+
+static const struct water_edge *edge_of(const struct ramp *r, uint32_t line) {
+    for (size_t e = 0; e < r->river.edge_count; e++)
+        if (r->river.edges[e].line == line)
+            return &r->river.edges[e];
+    return NULL;
+}
+
+/* An end in a wide river's water, or within snap_m of it, joins it, without a step; so does a start, which
+ * then is a fork. */
+static void ends_in_wide_water_join_it(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= RIVERS; seed++) {
+        bool head = seed % 4 == 0;
+        double half = 6 + 12 * unit(seed, 1100);
+        struct ramp *r = ramp_new(0.05 * unit(seed, 1104), 0, seed);
+        add_river(r, seed, 2 * half, 0, 1);
+        add_tributary(r, seed, 4.5 + (half - 1) * unit(seed, 1105), head);
+        solve(r);
+        assert_int_equal(r->river.edge_count, 3);
+        const struct water_edge *e = edge_of(r, 1);
+        assert_true(r->river.network.nodes[head ? e->from : e->to].degree == 3);
+        assert_true(head || e->mouth >= 0);
+        assert_false(water_end_is_named(&r->river, e) && !head);
+        assert_true(find_steps(r).most <= 2 * steepest(r) + 0.02);
+        ramp_free(r);
+    }
+}
+
+/* Farther away it does not, and what is nearest is known. */
+static void ends_beside_the_water_do_not_join(void **state) {
+    (void)state;
+    struct ramp *r = ramp_new(0.02, 0, 1);
+    add_river(r, 1, 30, 0, 1);
+    add_tributary(r, 1, 15 + 6, false);
+    solve(r);
+    assert_int_equal(r->river.edge_count, 2);
+    const struct water_edge *e = edge_of(r, 1);
+    const struct water_station *end = &r->river.stations[e->first + e->count - 1];
+    assert_true(water_end_is_named(&r->river, e));
+    struct water_nearest near = water_nearest_to(&r->river, end->drawn_x, end->drawn_y, 1);
+    assert_int_equal(near.line, 0);
+    assert_true(fabs(near.gap_m - 6) < 1 && fabs(near.away_m - 21) < 1);
+    ramp_free(r);
+}
+
+/* Two wide lines with a gap between an end and a start are one river; two ends stay two. */
+static void a_gap_between_wide_lines_closes(void **state) {
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        struct ramp *r = ramp_new(0.01, 0, 1);
+        for (int l = 0; l < 2; l++) {
+            struct water_line *line = add_line(r, 2, 24);
+            double from = l ? 120 : 270, to = l ? -12 : 130;
+            double *xy = r->xy[line - r->lines];
+            xy[0] = l && turned ? to : from;
+            xy[2] = l && turned ? from : to;
+            xy[1] = xy[3] = 128;
+        }
+        solve(r);
+        assert_int_equal(r->river.network.node_count, turned ? 4 : 3);
+        assert_true((r->river.edges[0].body == r->river.edges[1].body) == !turned);
+        ramp_free(r);
+    }
+}
+
+/* A lake over half of a wide river's width: every cell of both is wet, whatever their levels; where the banks
+ * allow one level, it is one. */
+static void a_lake_over_a_wide_river_leaves_no_dry_lens(void **state) {
+    (void)state;
+    static const double over[] = {-6, -2, -0.5, 0.5, 2, 6};
+    static const size_t ring_end[1] = {4};
+    for (size_t k = 0; k <= sizeof over / sizeof *over; k++) {
+        bool given = k < sizeof over / sizeof *over;
+        struct ramp *r = ramp_new(0.005, 0, 1);
+        double xy[8] = {90, 136, 150, 136, 150, 190, 90, 190};
+        add_river(r, 1, 32, 0, 1);
+        r->lakes[0] = (struct water_lake){.xy = xy,
+                                          .ring_end = ring_end,
+                                          .ring_count = 1,
+                                          .level_m = given ? 100 + over[k] : (double)NAN,
+                                          .depth_m = 20,
+                                          .carve = true,
+                                          .key = 5};
+        r->lake_count = 1;
+        solve(r);
+        struct steps s = find_steps(r);
+        assert_true(s.dry == 0 && s.pairs > 5000);
+        if (!given || fabs(over[k]) < 1)
+            assert_true(s.most < 0.3);
+        ramp_free(r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_rivers_have_no_steps),
+        cmocka_unit_test(rough_ground_makes_no_steps),
+        cmocka_unit_test(ends_in_wide_water_join_it),
+        cmocka_unit_test(ends_beside_the_water_do_not_join),
+        cmocka_unit_test(a_gap_between_wide_lines_closes),
+        cmocka_unit_test(a_lake_over_a_wide_river_leaves_no_dry_lens),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
