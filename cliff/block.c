@@ -90,8 +90,8 @@ static struct nearest find_nearest(const struct cliff_bed *bed, double x, double
     struct nearest n = {0, 0, 0, 0, 1e9f, 1e9f};
     for (int32_t k = 0; k < 9; k++) {
         int32_t i = order[k][0], j = order[k][1];
-        float least = metric(gap(i, pu), gap(j, pv)), site[2];
-        if (least >= (two ? n.next : n.best))
+        float gu = gap(i, pu), gv = gap(j, pv), most = two ? n.next : n.best, site[2];
+        if (gu >= most || gv >= most || metric(gu, gv) >= most)
             continue;
         site_in(bed->seed, cu + i, cv + j, site);
         float d = metric((float)i + site[0] - pu, (float)j + site[1] - pv);
@@ -171,6 +171,21 @@ void cliff_site_at(const struct cliff_field *f, double x, double y, struct cliff
     BLEND(mask);
     BLEND(wide);
     BLEND(soft);
+}
+#undef BLEND
+
+#define BLEND(field) out->field = (1 - t) * a->field + t * b->field
+void cliff_node_between(const struct cliff_node *a, const struct cliff_node *b, float t,
+                        struct cliff_node *out) {
+    BLEND(ground);
+    BLEND(rough);
+    BLEND(smooth);
+    BLEND(east);
+    BLEND(north);
+    BLEND(fold);
+    BLEND(cleft);
+    BLEND(cover);
+    BLEND(closed);
 }
 #undef BLEND
 

@@ -17,6 +17,9 @@ bool cliff_side_normal(const struct cliff_field *field, const struct cliff_block
                        int32_t neighbour, float normal[3]);
 /* Between the four nodes around a place. */
 void cliff_node_at(const struct cliff_field *field, double x, double y, struct cliff_node *out);
+/* Between two nodes, t from a to b. */
+void cliff_node_between(const struct cliff_node *a, const struct cliff_node *b, float t,
+                        struct cliff_node *out);
 void cliff_site_at(const struct cliff_field *field, double x, double y, struct cliff_site *out);
 
 #endif

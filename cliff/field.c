@@ -122,18 +122,15 @@ bool cliff_field_make(const struct cliff_params *params, const struct cliff_node
 
 /* ---- places ---- */
 
-static void column_finish(const struct cliff_field *f, struct cliff_column *c) {
+/* What follows from the node; at: the nearest of the lattice's nodes. */
+static void column_finish(const struct cliff_field *f, size_t at, struct cliff_column *c) {
     const struct cliff_node *n = &c->node;
     c->cosine = 1.0f / sqrtf(1.0f + n->east * n->east + n->north * n->north);
     c->base =
         n->cover > 0.5f && n->closed <= 0.5f ? (double)(n->ground + n->rough + cover_m) : cliff_lowest(n);
-    int32_t i = (int32_t)floor(c->x / f->params->step_m + 0.5) - f->nodes->x0;
-    int32_t j = (int32_t)floor(c->y / f->params->step_m + 0.5) - f->nodes->y0;
-    i = i < 0 ? 0 : i >= f->nodes->width ? f->nodes->width - 1 : i;
-    j = j < 0 ? 0 : j >= f->nodes->height ? f->nodes->height - 1 : j;
-    size_t at = (size_t)j * (size_t)f->nodes->width + (size_t)i;
     c->preset = f->nodes->preset[at];
     c->far_m = (float)f->nodes->near[at] - NODE_NEAR - (float)f->params->step_m;
+    c->chunk = UNKNOWN;
     for (int32_t g = 0; g < STRATA_GROUPS; g++) {
         c->at[g].s0 = 1;
         c->at[g].s1 = 0;
@@ -144,36 +141,59 @@ void cliff_column_at(const struct cliff_field *f, double x, double y, struct cli
     c->x = x;
     c->y = y;
     cliff_node_at(f, x, y, &c->node);
-    column_finish(f, c);
+    int32_t i = (int32_t)floor(x / f->params->step_m + 0.5) - f->nodes->x0;
+    int32_t j = (int32_t)floor(y / f->params->step_m + 0.5) - f->nodes->y0;
+    i = i < 0 ? 0 : i >= f->nodes->width ? f->nodes->width - 1 : i;
+    j = j < 0 ? 0 : j >= f->nodes->height ? f->nodes->height - 1 : j;
+    column_finish(f, (size_t)j * (size_t)f->nodes->width + (size_t)i, c);
 }
 
 void cliff_column_node(const struct cliff_field *f, int32_t i, int32_t j, struct cliff_column *c) {
+    size_t at = (size_t)(j - f->nodes->y0) * (size_t)f->nodes->width + (size_t)(i - f->nodes->x0);
     c->x = i * f->params->step_m;
     c->y = j * f->params->step_m;
-    c->node =
-        f->nodes->nodes[(size_t)(j - f->nodes->y0) * (size_t)f->nodes->width + (size_t)(i - f->nodes->x0)];
-    column_finish(f, c);
+    c->node = f->nodes->nodes[at];
+    column_finish(f, at, c);
+}
+
+void cliff_column_edge(const struct cliff_field *f, int32_t i, int32_t j, int32_t axis, double t,
+                       struct cliff_column *c) {
+    size_t at = (size_t)(j - f->nodes->y0) * (size_t)f->nodes->width + (size_t)(i - f->nodes->x0);
+    size_t next = axis == 0 ? at + 1 : at + (size_t)f->nodes->width;
+    c->x = i * f->params->step_m + (axis == 0 ? t * f->params->step_m : 0);
+    c->y = j * f->params->step_m + (axis == 1 ? t * f->params->step_m : 0);
+    cliff_node_between(&f->nodes->nodes[at], &f->nodes->nodes[next], (float)t, &c->node);
+    column_finish(f, t < 0.5 ? at : next, c);
 }
 
 /* ---- the field ---- */
 
-/* Which of the two groups of beds: a threshold of trilinear noise. */
-static int32_t group_at(const struct cliff_field *f, const struct cliff_column *c, double z) {
+/* The chunks' values around a place, between its four neighbours in plan, at the two heights around z. */
+static void find_chunks(const struct cliff_field *f, struct cliff_column *c, int32_t k) {
     double by = chunk_fold * (double)c->node.fold;
     double u = (c->x + by) / chunk_m - f->chunk_x0, v = (c->y - by) / chunk_m - f->chunk_y0;
-    double w = (z + by) / chunk_m - f->chunk_z0;
-    u = u < 0 ? 0 : u, v = v < 0 ? 0 : v, w = w < 0 ? 0 : w;
-    int32_t i = (int32_t)u, j = (int32_t)v, k = (int32_t)w;
+    u = u < 0 ? 0 : u, v = v < 0 ? 0 : v;
+    int32_t i = (int32_t)u, j = (int32_t)v;
     i = i > f->chunk_nx - 2 ? f->chunk_nx - 2 : i;
     j = j > f->chunk_ny - 2 ? f->chunk_ny - 2 : j;
-    k = k > f->chunk_nz - 2 ? f->chunk_nz - 2 : k;
-    float s = (float)(u - i), t = (float)(v - j), r = (float)(w - k);
+    float s = (float)(u - i), t = (float)(v - j);
     const float *a = f->chunks + ((size_t)k * (size_t)f->chunk_ny + (size_t)j) * (size_t)f->chunk_nx + i;
     const float *b = a + f->chunk_nx, *layer = a + (ptrdiff_t)f->chunk_nx * f->chunk_ny;
     const float *d = layer + f->chunk_nx;
-    float low = (a[0] + s * (a[1] - a[0])) * (1 - t) + (b[0] + s * (b[1] - b[0])) * t;
-    float high = (layer[0] + s * (layer[1] - layer[0])) * (1 - t) + (d[0] + s * (d[1] - d[0])) * t;
-    return low + r * (high - low) > 0;
+    c->chunk = k;
+    c->low = (a[0] + s * (a[1] - a[0])) * (1 - t) + (b[0] + s * (b[1] - b[0])) * t;
+    c->high = (layer[0] + s * (layer[1] - layer[0])) * (1 - t) + (d[0] + s * (d[1] - d[0])) * t;
+}
+
+/* Which of the two groups of beds: a threshold of trilinear noise. */
+static int32_t group_at(const struct cliff_field *f, struct cliff_column *c, double z) {
+    double w = (z + chunk_fold * (double)c->node.fold) / chunk_m - f->chunk_z0;
+    w = w < 0 ? 0 : w;
+    int32_t k = (int32_t)w;
+    k = k > f->chunk_nz - 2 ? f->chunk_nz - 2 : k;
+    if (k != c->chunk)
+        find_chunks(f, c, k);
+    return c->low + (float)(w - k) * (c->high - c->low) > 0;
 }
 
 static double bed_coordinate(const struct cliff_field *f, const struct cliff_column *c, double z) {
@@ -181,7 +201,7 @@ static double bed_coordinate(const struct cliff_field *f, const struct cliff_col
     return frame->x * c->x + frame->y * c->y + frame->z * z + (double)c->node.fold;
 }
 
-int32_t cliff_bed_at(const struct cliff_field *f, const struct cliff_column *c, double z) {
+int32_t cliff_bed_at(const struct cliff_field *f, struct cliff_column *c, double z) {
     int32_t g = group_at(f, c, z);
     return f->first_bed[c->preset][g] + strata_find(&f->tables[c->preset][g], bed_coordinate(f, c, z));
 }
@@ -320,7 +340,7 @@ static void block_gradient(const struct cliff_field *f, const struct cliff_colum
     }
 }
 
-void cliff_face_normal(const struct cliff_field *f, const struct cliff_column *c, double z, int32_t solid,
+void cliff_face_normal(const struct cliff_field *f, struct cliff_column *c, double z, int32_t solid,
                        int32_t air, int32_t axis, float towards, float normal[3]) {
     normal[0] = normal[1] = normal[2] = 0;
     if (solid == CLIFF_BASE) {

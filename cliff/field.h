@@ -73,6 +73,8 @@ struct cliff_column {
     float far_m; /* to steep ground, at least */
     double base; /* below it all is solid */
     uint8_t preset;
+    int32_t chunk; /* layer of the chunks' values of which low and high are known */
+    float low, high;
     struct {
         double s0, s1;
         int32_t bed, block;
@@ -82,6 +84,9 @@ struct cliff_column {
 void cliff_column_at(const struct cliff_field *field, double x, double y, struct cliff_column *column);
 /* At the node (i, j): the same, quicker. */
 void cliff_column_node(const struct cliff_field *field, int32_t i, int32_t j, struct cliff_column *column);
+/* On the edge from the node (i, j) eastwards (axis 0) or northwards (1), 0 <= t <= 1 of the way: the same. */
+void cliff_column_edge(const struct cliff_field *field, int32_t i, int32_t j, int32_t axis, double t,
+                       struct cliff_column *column);
 struct cliff_sample cliff_field_at(struct cliff_field *field, struct cliff_column *column, double z);
 
 /* The field of one block alone, whose bed the point lies in: quicker, for a point between two of it. */
@@ -89,12 +94,12 @@ float cliff_block_field(const struct cliff_field *field, const struct cliff_colu
                         double z);
 
 /* The bed at a point, whether there is a block or not: index in beds. */
-int32_t cliff_bed_at(const struct cliff_field *field, const struct cliff_column *column, double z);
+int32_t cliff_bed_at(const struct cliff_field *field, struct cliff_column *column, double z);
 
 /* The face's unit normal where solid meets air at a point. axis: 0..2, the lattice edge on which they meet,
  * towards: 1 or -1, where the air is. */
-void cliff_face_normal(const struct cliff_field *field, const struct cliff_column *column, double z,
-                       int32_t solid, int32_t air, int32_t axis, float towards, float normal[3]);
+void cliff_face_normal(const struct cliff_field *field, struct cliff_column *column, double z, int32_t solid,
+                       int32_t air, int32_t axis, float towards, float normal[3]);
 
 /* How far above and below the ground rock can be at a node [m]. */
 double cliff_highest(const struct cliff_node *node);

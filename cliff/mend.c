@@ -13,6 +13,7 @@ struct mending {
     const struct cliff_mesh *mesh;
     const struct cliff_vertex *vertices;
     const struct cliff_normals *normals;
+    struct cliff_faults *faults;
     uint32_t *indices;
     size_t triangles;
     struct cliff_fans fans; /* of the list as it was when the round began */
@@ -118,21 +119,30 @@ static int32_t same_corners(const uint32_t u[3], const uint32_t v[3]) {
     return 0;
 }
 
-/* Takes out pairs that are each other's back; returns how many triangles lie on another the same way round.
- */
+static void blame(const struct mending *m, size_t t) {
+    m->faults->count++;
+    for (int32_t k = 0; k < 3; k++)
+        m->faults->at[m->indices[3 * t + (size_t)k]] = true;
+}
+
+/* Takes out pairs that are each other's back, and returns how many; a triangle that lies on another the same
+ * way round is a fault. */
 static size_t take_out_backs(struct mending *m) {
-    size_t twice = 0;
+    size_t pairs = 0;
     for (size_t t = 0; t < m->triangles; t++) {
         const uint32_t *v = m->indices + 3 * t;
         for (uint32_t i = m->fans.first[v[0]]; !m->marks[t] && i < m->fans.first[v[0] + 1]; i++) {
             size_t other = m->fans.list[i];
             int32_t same = other > t && !m->marks[other] ? same_corners(m->indices + 3 * other, v) : 0;
-            if (same < 0)
+            if (same < 0) {
                 m->marks[t] = m->marks[other] = GONE;
-            twice += same > 0;
+                pairs++;
+            } else if (same > 0) {
+                blame(m, t);
+            }
         }
     }
-    return twice;
+    return pairs;
 }
 
 static void pack(struct mending *m) {
@@ -145,12 +155,32 @@ static void pack(struct mending *m) {
     m->triangles = kept;
 }
 
+/* One round over all triangles: how many were changed. flat_left: how many without area were found. */
+static size_t mend_round(struct mending *m, size_t *flat_left) {
+    size_t done = 0;
+    *flat_left = 0;
+    for (size_t t = 0; t < m->triangles; t++) {
+        uint32_t *v = m->indices + 3 * t;
+        if (m->marks[t] || sound(m, v))
+            continue;
+        bool no_area = flat(m, v);
+        turn_to_longest(m, v);
+        *flat_left += no_area;
+        bool mended = no_area ? exchange(m, t, false) : turn_over(m, t);
+        done += mended;
+        if (!mended)
+            blame(m, t);
+    }
+    return done + take_out_backs(m);
+}
+
 bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *normals, uint32_t *indices,
-                size_t *count, size_t *unsound, struct arena *scratch) {
+                size_t *count, struct cliff_faults *faults, struct arena *scratch) {
     size_t begin = arena_mark(scratch), left = 1, done = 1;
     struct mending m = {.mesh = mesh,
                         .vertices = mesh->vertices,
                         .normals = normals,
+                        .faults = faults,
                         .indices = indices,
                         .triangles = *count / 3};
     for (int32_t round = 0; done > 0 && round < ROUNDS_MAX; round++) {
@@ -159,18 +189,9 @@ bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *norma
         if (!m.marks || !cliff_fans_make(indices, 3 * m.triangles, mesh->vertex_count, scratch, &m.fans))
             return false;
         memset(m.marks, 0, m.triangles + 1);
-        done = left = *unsound = 0;
-        for (size_t t = 0; t < m.triangles; t++) {
-            uint32_t *v = indices + 3 * t;
-            if (m.marks[t] || sound(&m, v))
-                continue;
-            bool no_area = flat(&m, v);
-            turn_to_longest(&m, v);
-            left += no_area;
-            *unsound += !no_area;
-            done += no_area ? exchange(&m, t, false) : turn_over(&m, t);
-        }
-        *unsound += take_out_backs(&m);
+        memset(faults->at, 0, mesh->vertex_count);
+        faults->count = 0;
+        done = mend_round(&m, &left);
         pack(&m);
         arena_release(scratch, mark);
     }

@@ -4,17 +4,22 @@
 #define CLIFF_MEND_H
 #include "cliff/normals.h"
 
+/* What could not be mended: triangles that look inwards, lie on another or have no area still. */
+struct cliff_faults {
+    bool *at; /* by vertex: such triangles end there */
+    size_t count;
+};
+
 /* A triangle whose corners lie in one line is taken out together with the triangle across its longest side,
  * which is split at the corner between: the same surface, the same open border, no triangle turned over. One
  * that looks more than 100 degrees away from every smooth group at its corners is exchanged, with a
  * neighbour, for the two triangles over the other diagonal, where those are sound. Two triangles of the same
  * three vertices, one the back of the other, both go. indices: *count of them, three a triangle, in place.
- * normals: of the mesh that was simplified, by the same vertices. *unsound: how many look inwards or lie on
- * another still.
- * False: too little scratch, or the longest side of a triangle without area is the mesh's border: then
- * indices are worthless. */
+ * normals: of the mesh that was simplified, by the same vertices. faults->at, by vertex, comes from the
+ * caller. False: too little scratch, or the longest side of a triangle without area is the mesh's border:
+ * then indices are worthless, and faults tells where. */
 bool cliff_mend(const struct cliff_mesh *mesh, const struct cliff_normals *normals, uint32_t *indices,
-                size_t *count, size_t *unsound, struct arena *scratch);
+                size_t *count, struct cliff_faults *faults, struct arena *scratch);
 
 /* Whether a triangle of a mesh's vertices looks more than 100 degrees away from every smooth group at its
  * corners. */

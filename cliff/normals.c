@@ -7,18 +7,24 @@
 
 static const float crease_cosine = 0.81915204f; /* of 35 degrees */
 
-static void corner(const struct cliff_mesh *m, uint32_t t, int32_t k, float face[3], float *angle) {
-    uint32_t c[3];
-    cliff_triangle(m, t, c);
-    const struct cliff_vertex *a = &m->vertices[c[k]], *b = &m->vertices[c[(k + 1) % 3]],
-                              *d = &m->vertices[c[(k + 2) % 3]];
-    double u[3] = {b->x - a->x, b->y - a->y, b->z - a->z}, w[3] = {d->x - a->x, d->y - a->y, d->z - a->z};
-    double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+/* The unit normal of a triangle and its angles. The products are exact, so that they are the same from each
+ * corner. */
+static void measure(const struct cliff_mesh *m, const uint32_t c[3], float face[3], float angles[3]) {
+    double side[3][3], n[3];
+    for (int32_t k = 0; k < 3; k++) {
+        const struct cliff_vertex *a = &m->vertices[c[k]], *b = &m->vertices[c[(k + 1) % 3]];
+        side[k][0] = b->x - a->x, side[k][1] = b->y - a->y, side[k][2] = b->z - a->z;
+    }
+    for (int32_t i = 0; i < 3; i++) {
+        int32_t y = (i + 1) % 3, z = (i + 2) % 3;
+        n[i] = side[2][y] * side[0][z] - side[2][z] * side[0][y];
+    }
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    double dot = u[0] * w[0] + u[1] * w[1] + u[2] * w[2];
-    *angle = (float)math_atan2(length, dot);
-    for (int32_t i = 0; i < 3; i++)
-        face[i] = (float)(n[i] / length);
+    for (int32_t k = 0; k < 3; k++) {
+        const double *u = side[k], *w = side[(k + 2) % 3];
+        angles[k] = (float)math_atan2(length, -(u[0] * w[0] + u[1] * w[1] + u[2] * w[2]));
+        face[k] = (float)(n[k] / length);
+    }
 }
 
 static float dot3(const float a[3], const float b[3]) {
@@ -98,10 +104,13 @@ bool cliff_normals_make(const struct cliff_mesh *m, struct arena *scratch, struc
         start[v] += start[v - 1];
     for (uint32_t t = 0; t < triangles; t++) {
         uint32_t c[3];
+        float face[3], angle[3];
         cliff_triangle(m, t, c);
+        measure(m, c, face, angle);
         for (int32_t k = 0; k < 3; k++) {
             uint32_t at = start[c[k] + 1]++;
-            corner(m, t, k, faces[at], &angles[at]);
+            memcpy(faces[at], face, sizeof face);
+            angles[at] = angle[k];
         }
     }
     uint32_t total = 0;

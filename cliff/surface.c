@@ -1,5 +1,6 @@
 #include "cliff/surface.h"
 
+#include "cliff/edges.h"
 #include "cliff/lattice.h"
 #include "cliff/support.h"
 
@@ -25,7 +26,10 @@ struct work {
     struct lattice lattice;
     int32_t *cubes_at;  /* by sample */
     struct cube *cubes; /* NULL while they are counted */
+    bool *deep;         /* by vertex: wholly under the ground */
     uint32_t cube_count;
+    struct cliff_edges edges;
+    int32_t (*around)[4]; /* by edge: the numbers of its cubes */
     double step, step_z;
 };
 
@@ -121,94 +125,66 @@ static bool sample_all(struct work *w, struct arena *scratch) {
     return true;
 }
 
-/* Whether the edges of a column are made: rock stands in it or next to it. Elsewhere is the sheet alone. */
-static bool made(const struct work *w, int32_t i, int32_t j) {
-    if (column(w, i, j)->count == 0)
-        return false;
-    for (int32_t b = j - 1; b <= j + 1; b++)
-        for (int32_t a = i - 1; a <= i + 1; a++)
-            if (column(w, a, b)->rock)
-                return true;
-    return false;
-}
-
 /* ---- crossings ---- */
 
 struct crossing {
     float point[3], normal[3]; /* relative to the edge's lower end [m] */
 };
 
-/* A point of an edge, t from its lower end. Horizontal edges need a new place in plan for each t. */
-static struct cliff_sample edge_at(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
-                                   double t, struct cliff_column *at) {
-    if (axis == 2)
-        return cliff_field_at(w->field, at, z + t * w->step_z);
-    cliff_column_at(w->field, foot->x + (axis == 0 ? t * w->step : 0),
-                    foot->y + (axis == 1 ? t * w->step : 0), at);
-    return cliff_field_at(w->field, at, z);
+/* An edge with a crossing, and the samples at its ends. */
+struct edge {
+    int32_t i, j, k, axis;
+    struct cliff_sample from, to;
+};
+
+/* The place in plan of a point of an edge, t from its lower end. */
+static void place_on_edge(const struct work *w, const struct edge *e, double t, struct cliff_column *at) {
+    if (e->axis != 2)
+        cliff_column_edge(w->field, e->i, e->j, e->axis, t, at);
 }
 
 /* Halves the edge until the crossing is known to 1/32 of it; from and to become the samples beside it. */
-static double bisect(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
-                     struct cliff_sample *from, struct cliff_sample *to) {
-    double t0 = 0, t1 = 1;
-    struct cliff_column at = *foot;
+static double bisect(struct work *w, struct edge *e, struct cliff_column *at) {
+    double t0 = 0, t1 = 1, z = e->k * w->step_z, up_m = e->axis == 2 ? w->step_z : 0;
     for (int32_t n = 0; n < BISECTIONS; n++) {
         double t = 0.5 * (t0 + t1);
-        struct cliff_sample middle = edge_at(w, foot, axis, z, t, &at);
+        place_on_edge(w, e, t, at);
+        struct cliff_sample middle = cliff_field_at(w->field, at, z + t * up_m);
         w->out->count.bisections++;
-        if ((middle.f < 0) == (from->f < 0)) {
-            *from = middle;
+        if ((middle.f < 0) == (e->from.f < 0)) {
+            e->from = middle;
             t0 = t;
         } else {
-            *to = middle;
+            e->to = middle;
             t1 = t;
         }
     }
     return 0.5 * (t0 + t1);
 }
 
-static void place_on_edge(const struct work *w, const struct cliff_column *foot, int32_t axis, double t,
-                          struct cliff_column *at) {
-    if (axis != 2)
-        cliff_column_at(w->field, foot->x + (axis == 0 ? t * w->step : 0),
-                        foot->y + (axis == 1 ? t * w->step : 0), at);
-}
-
-/* Where an edge from `from` to `to` (one of them rock) crosses the face. Within one block the field is nearly
- * straight: a step of regula falsi finds it. */
-static struct crossing cross(struct work *w, const struct cliff_column *foot, int32_t axis, double z,
-                             struct cliff_sample from, struct cliff_sample to) {
+/* Where an edge crosses the face. Within one block the field is nearly straight: a step of regula falsi finds
+ * it. */
+static struct crossing cross(struct work *w, const struct cliff_column *foot, struct edge e) {
     struct cliff_column at = *foot;
-    double up_m = axis == 2 ? w->step_z : 0, t;
-    if (from.block == to.block) {
-        t = (double)(from.f / (from.f - to.f));
-        if (from.block != CLIFF_BASE) {
-            place_on_edge(w, foot, axis, t, &at);
-            float f = cliff_block_field(w->field, &at, from.block, z + t * up_m);
-            t = (f < 0) == (from.f < 0) ? t + (1 - t) * (double)(f / (f - to.f))
-                                        : t * (double)(from.f / (from.f - f));
+    double z = e.k * w->step_z, up_m = e.axis == 2 ? w->step_z : 0, t;
+    if (e.from.block == e.to.block) {
+        t = (double)(e.from.f / (e.from.f - e.to.f));
+        if (e.from.block != CLIFF_BASE) {
+            place_on_edge(w, &e, t, &at);
+            float f = cliff_block_field(w->field, &at, e.from.block, z + t * up_m);
+            t = (f < 0) == (e.from.f < 0) ? t + (1 - t) * (double)(f / (f - e.to.f))
+                                          : t * (double)(e.from.f / (e.from.f - f));
         }
     } else {
-        t = bisect(w, foot, axis, z, &from, &to);
+        t = bisect(w, &e, &at);
     }
-    place_on_edge(w, foot, axis, t, &at);
+    place_on_edge(w, &e, t, &at);
     struct crossing out = {{0, 0, 0}, {0, 0, 0}};
-    out.point[axis] = (float)(t * (axis == 2 ? w->step_z : w->step));
-    bool up = from.f < 0;
-    cliff_face_normal(w->field, &at, z + t * up_m, up ? from.block : to.block, up ? to.block : from.block,
-                      axis, up ? 1.0f : -1.0f, out.normal);
+    out.point[e.axis] = (float)(t * (e.axis == 2 ? w->step_z : w->step));
+    bool up = e.from.f < 0;
+    cliff_face_normal(w->field, &at, z + t * up_m, up ? e.from.block : e.to.block,
+                      up ? e.to.block : e.from.block, e.axis, up ? 1.0f : -1.0f, out.normal);
     return out;
-}
-
-static uint32_t cube_of(struct work *w, int32_t i, int32_t j, int32_t k) {
-    struct lattice_column *c = column(w, i, j);
-    int32_t *at = &w->cubes_at[c->at + (size_t)(k - c->k0)];
-    if (*at == NO_CUBE) {
-        *at = (int32_t)w->cube_count;
-        w->cube_count++;
-    }
-    return (uint32_t)*at;
 }
 
 /* The four cubes around an edge, counterclockwise seen from its upper end. */
@@ -216,79 +192,83 @@ static const int8_t around[3][4][3] = {{{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, 
                                        {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
                                        {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}};
 
-static void add_crossing(struct work *w, const struct crossing *c, int32_t i, int32_t j, int32_t k,
-                         int32_t axis) {
-    float half = (float)(0.5 * w->step), half_z = (float)(0.5 * w->step_z);
+/* The cubes around an edge get numbers; NO_CUBE where there are no samples. */
+static void number_cubes(struct work *w, const struct cliff_column *foot, const struct edge *e,
+                         int32_t *cubes) {
+    (void)foot;
     for (int32_t q = 0; q < 4; q++) {
-        const int8_t *d = around[axis][q];
-        if (i + d[0] < w->lattice.x0 || j + d[1] < w->lattice.y0)
+        const int8_t *d = around[e->axis][q];
+        cubes[q] = NO_CUBE;
+        if (e->i + d[0] < w->lattice.x0 || e->j + d[1] < w->lattice.y0)
             continue; /* a cube of the rim, which nobody reads */
-        struct lattice_column *col = column(w, i + d[0], j + d[1]);
-        if (!lattice_has(col, k + d[2]))
+        const struct lattice_column *col = column(w, e->i + d[0], e->j + d[1]);
+        if (!lattice_has(col, e->k + d[2]))
             continue;
-        uint32_t number = cube_of(w, i + d[0], j + d[1], k + d[2]);
-        if (!w->cubes)
-            continue;
-        struct cube *cube = &w->cubes[number];
-        cube->i = i + d[0];
-        cube->j = j + d[1];
-        cube->k = k + d[2];
-        float p[3] = {c->point[0] - half * (float)(1 + 2 * d[0]), c->point[1] - half * (float)(1 + 2 * d[1]),
-                      c->point[2] - half_z * (float)(1 + 2 * d[2])};
-        const float *n = c->normal;
-        float along = n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
-        cube->a[0] += n[0] * n[0];
-        cube->a[1] += n[0] * n[1];
-        cube->a[2] += n[0] * n[2];
-        cube->a[3] += n[1] * n[1];
-        cube->a[4] += n[1] * n[2];
-        cube->a[5] += n[2] * n[2];
-        for (int32_t r = 0; r < 3; r++) {
-            cube->b[r] += n[r] * along;
-            cube->mass[r] += p[r];
-        }
-        cube->count++;
+        int32_t *at = &w->cubes_at[col->at + (size_t)(e->k + d[2] - col->k0)];
+        if (*at == NO_CUBE)
+            *at = (int32_t)w->cube_count++;
+        cubes[q] = *at;
     }
 }
 
-/* The sample at the upper end of an edge, or NULL beyond the samples (then nothing changes there). */
-static const struct cliff_sample *other_end(const struct work *w, int32_t i, int32_t j, int32_t k,
-                                            int32_t axis) {
-    int32_t a = i + (axis == 0), b = j + (axis == 1), c = k + (axis == 2);
-    if (a >= w->lattice.x0 + w->lattice.width || b >= w->lattice.y0 + w->lattice.height)
-        return NULL;
-    const struct lattice_column *col = column(w, a, b);
-    return lattice_has(col, c) ? &w->lattice.samples[col->at + (size_t)(c - col->k0)] : NULL;
+static void add_crossing(struct cube *cube, const float n[3], const float p[3]) {
+    float along = n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
+    cube->a[0] += n[0] * n[0];
+    cube->a[1] += n[0] * n[1];
+    cube->a[2] += n[0] * n[2];
+    cube->a[3] += n[1] * n[1];
+    cube->a[4] += n[1] * n[2];
+    cube->a[5] += n[2] * n[2];
+    for (int32_t r = 0; r < 3; r++) {
+        cube->b[r] += n[r] * along;
+        cube->mass[r] += p[r];
+    }
+    cube->count++;
 }
 
-typedef void edge_call(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
-                       int32_t axis, struct cliff_sample from, struct cliff_sample to);
+static void cross_edge(struct work *w, const struct cliff_column *foot, const struct edge *e,
+                       int32_t *cubes) {
+    struct crossing c = cross(w, foot, *e);
+    float half = (float)(0.5 * w->step), half_z = (float)(0.5 * w->step_z);
+    for (int32_t q = 0; q < 4; q++) {
+        const int8_t *d = around[e->axis][q];
+        if (cubes[q] == NO_CUBE)
+            continue;
+        struct cube *cube = &w->cubes[cubes[q]];
+        cube->i = e->i + d[0];
+        cube->j = e->j + d[1];
+        cube->k = e->k + d[2];
+        const float p[3] = {c.point[0] - half * (float)(1 + 2 * d[0]),
+                            c.point[1] - half * (float)(1 + 2 * d[1]),
+                            c.point[2] - half_z * (float)(1 + 2 * d[2])};
+        add_crossing(cube, c.normal, p);
+    }
+}
 
-/* All edges with a crossing of a column, in a fixed order. */
+/* cubes: the numbers of the four around the edge. */
+typedef void edge_call(struct work *w, const struct cliff_column *foot, const struct edge *edge,
+                       int32_t *cubes);
+
 static void walk_column(struct work *w, int32_t i, int32_t j, edge_call *call) {
     const struct lattice_column *c = column(w, i, j);
+    size_t n = (size_t)(c - w->lattice.columns);
+    uint32_t at = w->edges.first[n], end = w->edges.first[n + 1];
+    if (at == end)
+        return;
     struct cliff_column foot;
     cliff_column_node(w->field, i, j, &foot);
-    const struct cliff_sample *s = w->lattice.samples + c->at;
-    for (int32_t axis = 0; axis < 3; axis++)
-        for (int32_t k = 0; k < c->count; k++) {
-            const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
-            if (to && (to->f < 0) != (s[k].f < 0))
-                call(w, &foot, i, j, c->k0 + k, axis, s[k], *to);
-        }
-}
-
-static void count_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
-                       int32_t axis, struct cliff_sample from, struct cliff_sample to) {
-    static const struct crossing none;
-    (void)foot, (void)from, (void)to;
-    add_crossing(w, &none, i, j, k, axis);
-    w->out->quad_count++;
-}
-static void cross_edge(struct work *w, const struct cliff_column *foot, int32_t i, int32_t j, int32_t k,
-                       int32_t axis, struct cliff_sample from, struct cliff_sample to) {
-    struct crossing c = cross(w, foot, axis, k * w->step_z, from, to);
-    add_crossing(w, &c, i, j, k, axis);
+    for (; at < end; at++) {
+        int32_t k = (int32_t)(w->edges.edges[at] >> 2), axis = (int32_t)(w->edges.edges[at] & 3);
+        const struct lattice_column *b = column(w, i + (axis == 0), j + (axis == 1));
+        int32_t other = c->k0 + k + (axis == 2) - b->k0;
+        struct edge edge = {i,
+                            j,
+                            c->k0 + k,
+                            axis,
+                            w->lattice.samples[c->at + (size_t)k],
+                            w->lattice.samples[b->at + (size_t)other]};
+        call(w, &foot, &edge, w->around[at]);
+    }
 }
 
 /* ---- vertices ---- */
@@ -365,86 +345,74 @@ static int32_t diagonal(const struct cliff_vertex *const v[4], int32_t axis) {
     return second;
 }
 
-static bool emit_quad(struct work *w, const bool *deep, const struct cliff_column *foot, int32_t i, int32_t j,
-                      int32_t k, int32_t axis, struct cliff_sample from, struct cliff_sample to) {
-    uint32_t c[4];
+static int32_t bed_of(const struct work *w, const struct cliff_column *foot, const struct edge *e) {
+    bool up = e->from.f < 0;
+    int32_t block = up ? e->from.block : e->to.block;
+    if (block != CLIFF_BASE)
+        return w->field->blocks[block].bed;
+    struct cliff_column at = *foot;
+    if (!up && e->axis != 2)
+        cliff_column_node(w->field, e->i + (e->axis == 0), e->j + (e->axis == 1), &at);
+    return cliff_bed_at(w->field, &at, (e->k + (!up && e->axis == 2)) * w->step_z);
+}
+
+static void emit_quad(struct work *w, const struct cliff_column *foot, const struct edge *e, int32_t *cubes) {
     const struct cliff_vertex *v[4];
     bool all_deep = true;
     for (int32_t q = 0; q < 4; q++) {
-        const int8_t *d = around[axis][q];
-        const struct lattice_column *col = column(w, i + d[0], j + d[1]);
-        if (!lattice_has(col, k + d[2]))
-            return false;
-        c[q] = (uint32_t)w->cubes_at[col->at + (size_t)(k + d[2] - col->k0)];
-        v[q] = &w->out->vertices[c[q]];
-        all_deep &= deep[c[q]];
+        if (cubes[q] == NO_CUBE)
+            return;
+        v[q] = &w->out->vertices[cubes[q]];
+        all_deep &= w->deep[cubes[q]];
     }
     if (all_deep)
-        return false;
-    int32_t turn = diagonal(v, axis);
+        return;
+    int32_t turn = diagonal(v, e->axis);
     struct cliff_quad *quad = &w->out->quads[w->out->quad_count++];
-    bool up = from.f < 0;
+    bool up = e->from.f < 0;
     for (int32_t q = 0; q < 4; q++)
-        quad->v[q] = c[(turn + (up ? q : 4 - q)) & 3];
-    int32_t block = up ? from.block : to.block, bed;
-    if (block != CLIFF_BASE) {
-        bed = w->field->blocks[block].bed;
-    } else {
-        struct cliff_column at = *foot;
-        if (!up && axis != 2)
-            cliff_column_node(w->field, i + (axis == 0), j + (axis == 1), &at);
-        bed = cliff_bed_at(w->field, &at, (k + (!up && axis == 2)) * w->step_z);
-    }
-    quad->bed = w->field->beds[bed].bed.id;
-    return true;
-}
-
-static void emit_column(struct work *w, const bool *deep, int32_t i, int32_t j) {
-    const struct lattice_column *c = column(w, i, j);
-    struct cliff_column foot;
-    cliff_column_node(w->field, i, j, &foot);
-    const struct cliff_sample *s = w->lattice.samples + c->at;
-    for (int32_t axis = 0; axis < 3; axis++)
-        for (int32_t k = 0; k < c->count; k++) {
-            const struct cliff_sample *to = other_end(w, i, j, c->k0 + k, axis);
-            if (to && (to->f < 0) != (s[k].f < 0))
-                emit_quad(w, deep, &foot, i, j, c->k0 + k, axis, s[k], *to);
-        }
+        quad->v[q] = (uint32_t)cubes[(turn + (up ? q : 4 - q)) & 3];
+    quad->bed = w->field->beds[bed_of(w, foot, e)].bed.id;
 }
 
 /* ---- all of it ---- */
 
-static void walk_made(struct work *w, edge_call *call) {
-    for (int32_t j = w->out->y0 - 2; j < w->out->y1 + 2; j++)
-        for (int32_t i = w->out->x0 - 2; i < w->out->x1 + 2; i++)
-            if (made(w, i, j))
-                walk_column(w, i, j, call);
+static void walk(struct work *w, const int32_t window[4], edge_call *call) {
+    for (int32_t j = window[1]; j < window[3]; j++)
+        for (int32_t i = window[0]; i < window[2]; i++)
+            walk_column(w, i, j, call);
 }
 
-static bool make_vertices(struct work *w, struct arena *scratch, bool **deep) {
+static bool make_vertices(struct work *w, struct arena *scratch) {
     struct cliff_surface *out = w->out;
-    walk_made(w, count_edge);
-    out->limit.quads = out->quad_count;
-    if (out->quad_count > CLIFF_QUADS_MAX) {
+    const int32_t window[4] = {out->x0 - 2, out->y0 - 2, out->x1 + 2, out->y1 + 2};
+    if (!cliff_edges_find(&w->lattice, window, CLIFF_QUADS_MAX, scratch, &w->edges))
+        return false;
+    out->limit.quads = w->edges.crossed;
+    if (w->edges.crossed > CLIFF_QUADS_MAX) {
         out->limit.over = true;
         return false;
     }
+    w->around = arena_alloc(scratch, (size_t)w->edges.count + 1, sizeof *w->around);
+    if (!w->around)
+        return false;
+    walk(w, window, number_cubes);
     out->vertex_count = w->cube_count;
-    out->quads = arena_alloc(scratch, (size_t)out->quad_count + 1, sizeof *out->quads);
+    out->quads = arena_alloc(scratch, (size_t)w->edges.count + 1, sizeof *out->quads);
     out->vertices = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof *out->vertices);
-    *deep = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof **deep);
+    w->deep = arena_alloc(scratch, (size_t)out->vertex_count + 1, sizeof *w->deep);
     size_t mark = arena_mark(scratch), cubes = (size_t)w->cube_count + 1;
     w->cubes = arena_alloc(scratch, cubes, sizeof *w->cubes);
     size_t behind = arena_mark(scratch);
-    if (!out->quads || !out->vertices || !*deep || !w->cubes)
+    if (!out->quads || !out->vertices || !w->deep || !w->cubes)
         return false;
     memset(w->cubes, 0, cubes * sizeof *w->cubes);
-    walk_made(w, cross_edge);
+    walk(w, window, cross_edge);
     if (w->field->full)
         return false;
     int64_t origin[2] = {cliff_quanta(out->x0 * w->step), cliff_quanta(out->y0 * w->step)};
     for (uint32_t v = 0; v < w->cube_count; v++)
-        place_vertex(w, &w->cubes[v], origin, &out->vertices[v], &(*deep)[v]);
+        place_vertex(w, &w->cubes[v], origin, &out->vertices[v], &w->deep[v]);
     if (arena_mark(scratch) == behind) /* no blocks were put there */
         arena_release(scratch, mark);
     return true;
@@ -464,17 +432,15 @@ bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], stru
                      .step = field->params->step_m,
                      .step_z = field->params->step_z_m};
     int32_t columns = window[2] - window[0] + 2, rows = window[3] - window[1] + 2;
-    bool *deep;
     out->first_quad = arena_alloc(scratch, (size_t)columns * (size_t)rows + 1, sizeof *out->first_quad);
-    if (!out->first_quad || !sample_all(&w, scratch) || !make_vertices(&w, scratch, &deep))
+    if (!out->first_quad || !sample_all(&w, scratch) || !make_vertices(&w, scratch))
         return false;
     out->quad_count = 0;
     uint32_t *first = out->first_quad;
     for (int32_t j = window[1] - 1; j <= window[3]; j++)
         for (int32_t i = window[0] - 1; i <= window[2]; i++) {
             *first++ = out->quad_count;
-            if (made(&w, i, j))
-                emit_column(&w, deep, i, j);
+            walk_column(&w, i, j, emit_quad);
         }
     *first = out->quad_count;
     return !field->full;

@@ -5,30 +5,28 @@
 #include <meshoptimizer.h>
 #include <string.h>
 
-enum { ATTEMPTS = 6 };
+enum { ATTEMPTS = 4, RINGS = 3 };
 
 struct making {
     const struct cliff_mesh *mesh;
     const struct cliff_normals *normals;
     struct arena *scratch;
-    float *positions; /* of the mesh's vertices, then of the flaps' */
-    uint32_t vertex_count;
-    uint32_t *flaps; /* triangles */
+    float *positions;      /* of the mesh's vertices, then of the flaps' */
+    bool *border, *locked; /* by vertex */
+    struct cliff_faults faults;
+    uint32_t vertex_count, *flaps; /* with the flaps' vertices; triangles */
     size_t flap_count;
-    uint32_t *with_flaps; /* room for any list and the flaps */
+    uint32_t *with_flaps; /* room for any list and all flaps */
     size_t room;
 };
 
-/* Two small triangles of their own at each border vertex: the library then sees several borders meet there
- * and never moves it. It does move a few with LockBorder alone. */
-static bool make_flaps(struct making *m, const uint32_t *all, size_t count) {
-    uint32_t vertices = m->mesh->vertex_count;
-    bool *border = arena_alloc(m->scratch, vertices, sizeof *border);
-    m->flaps = arena_alloc(m->scratch, 6 * (size_t)vertices, sizeof *m->flaps);
-    if (!border || !m->flaps || !cliff_open_sides(all, count, vertices, m->scratch, border, NULL))
-        return false;
-    for (uint32_t v = 0; v < vertices; v++)
-        for (int32_t flap = 0; border[v] && flap < 2; flap++) {
+/* Two small triangles of their own at each vertex that is to stay: the library then sees several borders meet
+ * there and never moves it. It does move a few of a border with LockBorder alone. */
+static void make_flaps(struct making *m) {
+    m->flap_count = 0;
+    m->vertex_count = m->mesh->vertex_count;
+    for (uint32_t v = 0; v < m->mesh->vertex_count; v++)
+        for (int32_t flap = 0; m->locked[v] && flap < 2; flap++) {
             m->flaps[m->flap_count++] = v;
             for (int32_t k = 0; k < 2; k++) {
                 float *p = m->positions + 3 * (size_t)m->vertex_count;
@@ -38,9 +36,20 @@ static bool make_flaps(struct making *m, const uint32_t *all, size_t count) {
                 m->flaps[m->flap_count++] = m->vertex_count++;
             }
         }
-    m->room = count + m->flap_count;
-    m->with_flaps = arena_alloc(m->scratch, m->room, sizeof *m->with_flaps);
-    return m->with_flaps != NULL;
+}
+
+/* Locks what lies within some rings of triangles of what could not be mended. */
+static void lock_faults(struct making *m, const uint32_t *from, size_t count, int32_t rings) {
+    const bool *at = m->faults.at;
+    for (uint32_t v = 0; v < m->mesh->vertex_count; v++)
+        m->locked[v] |= at[v];
+    for (int32_t ring = 0; ring < rings; ring++) {
+        for (size_t i = 0; i < count; i += 3)
+            if (at[from[i]] || at[from[i + 1]] || at[from[i + 2]])
+                m->locked[from[i]] = m->locked[from[i + 1]] = m->locked[from[i + 2]] = true;
+        for (size_t i = 0; i < count; i++)
+            m->faults.at[from[i]] |= m->locked[from[i]] && !m->border[from[i]];
+    }
 }
 
 static size_t without_flaps(const struct making *m, uint32_t *list, size_t count) {
@@ -55,32 +64,40 @@ static size_t without_flaps(const struct making *m, uint32_t *list, size_t count
     return kept;
 }
 
-/* One try: up to an error, or to a count if that leaves too many. */
-static size_t simplify_to(struct making *m, const uint32_t *from, size_t count, double error_m,
-                          size_t most_triangles, uint32_t *out) {
-    memcpy(m->with_flaps, from, count * sizeof *from);
-    memcpy(m->with_flaps + count, m->flaps, m->flap_count * sizeof *from);
-    float scale = meshopt_simplifyScale(m->positions, m->vertex_count, 12), off;
-    size_t all = count + m->flap_count, most = 3 * most_triangles + m->flap_count;
-    size_t n = meshopt_simplify(out, m->with_flaps, all, m->positions, m->vertex_count, 12, 0,
-                                (float)error_m / scale, meshopt_SimplifyLockBorder, &off);
-    if (n > most)
-        n = meshopt_simplify(out, m->with_flaps, all, m->positions, m->vertex_count, 12, most, 1.0f,
-                             meshopt_SimplifyLockBorder, &off);
-    return without_flaps(m, out, n);
+/* `list`, to which the flaps are added, simplified in place up to an error, and no further than to a count.
+ */
+static size_t collapse(struct making *m, uint32_t *list, size_t count, float error, size_t least) {
+    float off;
+    memcpy(m->with_flaps, list, count * sizeof *list);
+    memcpy(m->with_flaps + count, m->flaps, m->flap_count * sizeof *list);
+    size_t n = meshopt_simplify(list, m->with_flaps, count + m->flap_count, m->positions, m->vertex_count, 12,
+                                least + m->flap_count, error, meshopt_SimplifyLockBorder, &off);
+    return without_flaps(m, list, n);
 }
 
-/* `from` simplified into `out`, which has room for it and the flaps. Another error is another order of
- * collapses: what could not be mended comes out sound with one of them. */
+/* One try: up to an error, and from there on to a count if that leaves too many. */
+static size_t simplify_to(struct making *m, const uint32_t *from, size_t count, double error_m,
+                          size_t most_triangles, uint32_t *out) {
+    make_flaps(m);
+    float scale = meshopt_simplifyScale(m->positions, m->vertex_count, 12);
+    memcpy(out, from, count * sizeof *from);
+    size_t n = collapse(m, out, count, (float)error_m / scale, 0);
+    return n > 3 * most_triangles ? collapse(m, out, n, 1.0f, 3 * most_triangles) : n;
+}
+
+/* `from` simplified into `out`, which has room for it and the flaps. Around what could not be mended the
+ * surface is kept as it was. */
 static void simplify(struct making *m, const uint32_t *from, size_t count, double error_m,
                      size_t most_triangles, uint32_t *out, size_t *out_count) {
-    for (int32_t attempt = 1; attempt <= ATTEMPTS; attempt++, error_m *= 0.75) {
-        size_t mark = arena_mark(m->scratch), unsound;
+    memcpy(m->locked, m->border, m->mesh->vertex_count);
+    for (int32_t attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        size_t mark = arena_mark(m->scratch);
         *out_count = simplify_to(m, from, count, error_m, most_triangles, out);
-        bool sound = cliff_mend(m->mesh, m->normals, out, out_count, &unsound, m->scratch);
+        bool sound = cliff_mend(m->mesh, m->normals, out, out_count, &m->faults, m->scratch);
         arena_release(m->scratch, mark);
-        if (sound && *out_count > 0 && (unsound == 0 || attempt == ATTEMPTS))
+        if (sound && *out_count > 0 && (m->faults.count == 0 || attempt == ATTEMPTS))
             return;
+        lock_faults(m, from, count, RINGS * attempt);
     }
     memcpy(out, from, count * sizeof *from);
     *out_count = count;
@@ -89,11 +106,16 @@ static void simplify(struct making *m, const uint32_t *from, size_t count, doubl
 bool cliff_simplify(const struct cliff_light_params *params, const struct cliff_mesh *mesh,
                     const struct cliff_normals *normals, struct arena *scratch, struct cliff_light *out) {
     size_t count = 6 * (size_t)mesh->own_count;
-    struct making m = {
-        .mesh = mesh, .normals = normals, .scratch = scratch, .vertex_count = mesh->vertex_count};
-    m.positions = arena_alloc(scratch, 5 * (size_t)mesh->vertex_count, 3 * sizeof *m.positions);
+    size_t vertices = mesh->vertex_count;
+    struct making m = {.mesh = mesh, .normals = normals, .scratch = scratch, .room = count + 6 * vertices};
+    m.positions = arena_alloc(scratch, 5 * vertices, 3 * sizeof *m.positions);
+    m.border = arena_alloc(scratch, vertices, sizeof *m.border);
+    m.locked = arena_alloc(scratch, vertices, sizeof *m.locked);
+    m.faults.at = arena_alloc(scratch, vertices, sizeof *m.faults.at);
+    m.flaps = arena_alloc(scratch, 6 * vertices, sizeof *m.flaps);
+    m.with_flaps = arena_alloc(scratch, m.room, sizeof *m.with_flaps);
     uint32_t *all = arena_alloc(scratch, count, sizeof *all);
-    if (!m.positions || !all)
+    if (!m.positions || !m.border || !m.locked || !m.faults.at || !m.flaps || !m.with_flaps || !all)
         return false;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         m.positions[3 * v] = (float)mesh->vertices[v].x * 0x1p-10f;
@@ -102,7 +124,7 @@ bool cliff_simplify(const struct cliff_light_params *params, const struct cliff_
     }
     for (uint32_t t = 0; t < 2 * mesh->own_count; t++)
         cliff_triangle(mesh, t, all + 3 * (size_t)t);
-    if (!make_flaps(&m, all, count))
+    if (!cliff_open_sides(all, count, mesh->vertex_count, scratch, m.border, NULL))
         return false;
     *out = (struct cliff_light){.positions_m = m.positions,
                                 .seen = arena_alloc(scratch, m.room, sizeof *out->seen),

@@ -164,7 +164,9 @@ static void flat_triangles_go_and_borders_stay(void **state) {
         struct arena scratch = {bytes, sizeof bytes, 0};
         struct cliff_vertex v[N * N];
         uint32_t indices[6 * N * N];
-        size_t count = 0, before, after, turned;
+        bool at[N * N];
+        struct cliff_faults faults = {at, 0};
+        size_t count = 0, before, after;
         bool border[N * N], then[N * N];
         for (int32_t i = 0; i < N * N; i++) {
             int32_t x = i % N, y = i / N;
@@ -202,7 +204,7 @@ static void flat_triangles_go_and_borders_stay(void **state) {
         static struct sheet sheet;
         sheet_make(v, N * N, &sheet);
         assert_true(cliff_open_sides(indices, count, N * N, &scratch, border, &before));
-        if (!cliff_mend(&sheet.mesh, &sheet.normals, indices, &count, &turned, &scratch))
+        if (!cliff_mend(&sheet.mesh, &sheet.normals, indices, &count, &faults, &scratch))
             continue; /* a border's side itself: it may refuse */
         assert_true(cliff_open_sides(indices, count, N * N, &scratch, then, &after));
         assert_int_equal(before, after);
@@ -222,13 +224,16 @@ static void a_flat_triangle_on_the_border_is_refused(void **state) {
     uint32_t alone[3] = {0, 1, 2}, beside[6] = {0, 1, 2, 1, 0, 3}, backs[6] = {0, 1, 3, 1, 0, 3};
     static struct sheet sheet;
     sheet_make(v, 4, &sheet);
-    size_t count = 3, turned;
-    assert_false(cliff_mend(&sheet.mesh, &sheet.normals, alone, &count, &turned, &scratch));
+    bool at[4];
+    struct cliff_faults faults = {at, 0};
+    size_t count = 3;
+    assert_false(cliff_mend(&sheet.mesh, &sheet.normals, alone, &count, &faults, &scratch));
+    assert_true(faults.count == 1 && at[0] && at[1] && at[2] && !at[3]);
     count = 6; /* its longest side is the other's: split there */
-    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, beside, &count, &turned, &scratch));
+    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, beside, &count, &faults, &scratch));
     assert_int_equal(count, 6);
     count = 6;
-    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, backs, &count, &turned, &scratch));
+    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, backs, &count, &faults, &scratch));
     assert_int_equal(count, 0);
 }
 
@@ -240,11 +245,13 @@ static void a_fold_is_exchanged(void **state) {
     uint32_t fold[6] = {1, 0, 2, 0, 1, 3}; /* the first looks down */
     static struct sheet sheet;
     sheet_make(v, 4, &sheet);
-    size_t count = 6, turned;
+    bool at[4];
+    struct cliff_faults faults = {at, 0};
+    size_t count = 6;
     assert_true(cliff_turned(&sheet.mesh, &sheet.normals, fold));
-    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, fold, &count, &turned, &scratch));
+    assert_true(cliff_mend(&sheet.mesh, &sheet.normals, fold, &count, &faults, &scratch));
     assert_int_equal(count, 6);
-    assert_int_equal(turned, 0);
+    assert_int_equal(faults.count, 0);
     for (size_t k = 0; k < 6; k += 3)
         assert_false(cliff_turned(&sheet.mesh, &sheet.normals, fold + k));
 }
