@@ -1,6 +1,9 @@
 #include "biome/clearance.h"
 
+#include "terrain/clones.h"
 #include <math.h>
+
+enum { CLEARANCE_RUN = 64 }; /* places of a row at a time */
 
 float biome_trunk_m(const struct recipe *recipe, const struct biome_candidate *c) {
     const struct recipe_species *s = candidate_species(recipe, c);
@@ -27,30 +30,65 @@ static int32_t place_at(double m, double from_m, double step_m, int32_t count) {
     return k < 0.0 ? 0 : k > (double)count ? count : (int32_t)k;
 }
 
-static void mark_disc(const struct biome_clearance_params *p, double x_m, double y_m, double radius_m,
-                      uint8_t bit, uint8_t *blocked) {
+/* One trunk's disc for one agent. */
+struct disc {
+    double x_m, y_m, radius_m;
+    uint8_t bit;
+};
+
+/* The part of a row of places from `column` on; dy: from the disc's middle. */
+TERRAIN_CLONES
+static void mark_row(const struct disc *d, double from_x, double step_m, double dy, int32_t column, int32_t n,
+                     uint8_t *row) {
+    double radius2 = d->radius_m * d->radius_m, x_m = d->x_m;
+    int32_t inside[CLEARANCE_RUN];
+    for (int32_t at = 0; at < n; at += CLEARANCE_RUN) {
+        int32_t count = n - at < CLEARANCE_RUN ? n - at : CLEARANCE_RUN;
+        for (int32_t i = 0; i < count; i++) {
+            double dx = from_x + ((double)(column + at + i) + 0.5) * step_m - x_m;
+            inside[i] = dx * dx + dy * dy < radius2 ? d->bit : 0;
+        }
+        for (int32_t i = 0; i < count; i++)
+            row[at + i] |= (uint8_t)inside[i];
+    }
+}
+
+static void mark_disc(const struct biome_clearance_params *p, const struct disc *d, uint8_t *blocked) {
     double step_m = p->cell_m / CLEARANCE_FINE;
     double from_x = (double)p->x0 * p->cell_m, from_y = (double)p->y0 * p->cell_m;
     int32_t wide = (p->x1 - p->x0) * CLEARANCE_FINE, high = (p->y1 - p->y0) * CLEARANCE_FINE;
-    int32_t row1 = place_at(y_m + radius_m, from_y, step_m, high);
-    int32_t column0 = place_at(x_m - radius_m, from_x, step_m, wide);
-    int32_t column1 = place_at(x_m + radius_m, from_x, step_m, wide);
-    for (int32_t row = place_at(y_m - radius_m, from_y, step_m, high); row < row1; row++)
-        for (int32_t column = column0; column < column1; column++) {
-            double dx = from_x + ((double)column + 0.5) * step_m - x_m;
-            double dy = from_y + ((double)row + 0.5) * step_m - y_m;
-            if (dx * dx + dy * dy < radius_m * radius_m)
-                blocked[(size_t)row * (size_t)wide + (size_t)column] |= bit;
-        }
+    int32_t row1 = place_at(d->y_m + d->radius_m, from_y, step_m, high);
+    int32_t column0 = place_at(d->x_m - d->radius_m, from_x, step_m, wide);
+    int32_t column1 = place_at(d->x_m + d->radius_m, from_x, step_m, wide);
+    if (column0 >= column1)
+        return;
+    for (int32_t row = place_at(d->y_m - d->radius_m, from_y, step_m, high); row < row1; row++) {
+        double dy = from_y + ((double)row + 0.5) * step_m - d->y_m;
+        mark_row(d, from_x, step_m, dy, column0, column1 - column0,
+                 blocked + (size_t)row * (size_t)wide + (size_t)column0);
+    }
 }
 
+/* What lies too far from the cells for any trunk of its tier is left out before its own is asked. */
 void biome_clearance_mark(const struct biome_clearance_params *p, const struct biome_candidate *standing,
                           size_t count, uint8_t *blocked) {
+    double reach_m[RECIPE_TIERS_MAX], west = (double)p->x0 * p->cell_m, east = (double)p->x1 * p->cell_m;
+    double south = (double)p->y0 * p->cell_m, north = (double)p->y1 * p->cell_m;
+    float most_m = 0.0f;
+    for (int32_t a = 0; a < p->agents; a++)
+        most_m = p->agent_m[a] > most_m ? p->agent_m[a] : most_m;
+    for (int32_t t = 0; t < p->recipe->tier_count; t++)
+        reach_m[t] = (double)biome_clearance_reach_m(p->recipe, t, most_m) + 1.0;
     for (size_t i = 0; i < count; i++) {
+        double x_m = (double)standing[i].x_q / 1024.0, y_m = (double)standing[i].y_q / 1024.0;
+        double r = reach_m[standing[i].tier];
+        if (x_m < west - r || x_m > east + r || y_m < south - r || y_m > north + r)
+            continue;
         double trunk_m = (double)biome_trunk_m(p->recipe, &standing[i]);
-        for (int32_t a = 0; trunk_m > 0.0 && a < p->agents; a++)
-            mark_disc(p, (double)standing[i].x_q / 1024.0, (double)standing[i].y_q / 1024.0,
-                      trunk_m + (double)p->agent_m[a], (uint8_t)(1 << a), blocked);
+        for (int32_t a = 0; trunk_m > 0.0 && a < p->agents; a++) {
+            struct disc d = {x_m, y_m, trunk_m + (double)p->agent_m[a], (uint8_t)(1 << a)};
+            mark_disc(p, &d, blocked);
+        }
     }
 }
 

@@ -41,48 +41,65 @@ struct disc {
     double x_m, y_m, radius_m, falloff_m, top;
 };
 
-/* Raises a row of n codes; dx: of the first, from the disc's middle, in metres. Without a branch: codes are
- * cut, and beyond the reach they come to 0. */
+enum { IMPRINT_RUN = 64, IMPRINT_NARROW = 16 };
+
+/* Raises n codes of a row from sample x on. Without a branch: codes are cut, and beyond the reach they come
+ * to 0. A sample's code does not depend on where the run begins. */
 TERRAIN_CLONES
-static void imprint_row(const struct disc *d, double dx, double dy2, double cell_m, int32_t n, uint8_t *row) {
-    double reach_m = d->radius_m + d->falloff_m, top = d->top, falloff_m = d->falloff_m;
-    for (int32_t i = 0; i < n; i++) {
-        double at = dx + (double)i * cell_m, v = top * (reach_m - sqrt(at * at + dy2)) / falloff_m;
-        v = v < top ? v : top;
-        v = v > 0.0 ? v : 0.0;
-        int32_t code = (int32_t)(v + 0.5);
-        row[i] = (uint8_t)(code > row[i] ? code : row[i]);
+static void imprint_row(const struct disc *d, double shift, double dy2, double cell_m, int32_t x, int32_t n,
+                        uint8_t *row) {
+    double reach_m = d->radius_m + d->falloff_m, top = d->top, falloff_m = d->falloff_m, x_m = d->x_m;
+    int32_t code[IMPRINT_RUN];
+    for (int32_t at = 0; at < n; at += IMPRINT_RUN) {
+        int32_t count = n - at < IMPRINT_RUN ? n - at : IMPRINT_RUN;
+        for (int32_t i = 0; i < count; i++) {
+            double dx = ((double)(x + at + i) + shift) * cell_m - x_m;
+            double v = top * (reach_m - sqrt(dx * dx + dy2)) / falloff_m;
+            v = v < top ? v : top;
+            v = v > 0.0 ? v : 0.0;
+            code[i] = (int32_t)(v + 0.5);
+        }
+        for (int32_t i = 0; i < count; i++)
+            row[at + i] = (uint8_t)(code[i] > row[at + i] ? code[i] : row[at + i]);
     }
 }
 
 /* Without a falloff: the disc alone. */
-static void fill_row(const struct disc *d, double dx, double dy2, double cell_m, int32_t n, uint8_t *row) {
+static void fill_row(const struct disc *d, double shift, double dy2, double cell_m, int32_t x, int32_t n,
+                     uint8_t *row) {
     double radius2 = d->radius_m * d->radius_m;
     uint8_t code = (uint8_t)(d->top + 0.5);
     for (int32_t i = 0; i < n; i++) {
-        double at = dx + (double)i * cell_m;
-        if (at * at + dy2 < radius2 && code > row[i])
+        double dx = ((double)(x + i) + shift) * cell_m - d->x_m;
+        if (dx * dx + dy2 < radius2 && code > row[i])
             row[i] = code;
     }
 }
 
+/* Rows of wide discs are cut to the circle, of narrow ones to its square: finding where they begin costs more
+ * than samples that come to 0. */
 static void imprint(const struct disc *d, const struct biome_imprint_grid *grid, const struct grid_u8 *out) {
-    int32_t x0, x1, y0, y1;
+    int32_t west, east, x0, x1, y0, y1;
     double shift = grid->posts ? 0.0 : 0.5, cell_m = grid->cell_m;
     double reach_m = d->radius_m + d->falloff_m, reach2 = reach_m * reach_m;
     span(d->y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
+    span(d->x_m, reach_m, cell_m, out->x0, out->x0 + out->width, &west, &east);
+    if (west >= east)
+        return;
     for (int32_t y = y0; y < y1; y++) {
         double dy = ((double)y + shift) * cell_m - d->y_m, half2 = reach2 - dy * dy;
         if (half2 <= 0.0)
             continue;
-        span(d->x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
+        x0 = west;
+        x1 = east;
+        if (east - west > IMPRINT_NARROW)
+            span(d->x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
         if (x0 >= x1)
             continue;
-        double dx = ((double)x0 + shift) * cell_m - d->x_m;
         if (d->falloff_m > 0.0)
-            imprint_row(d, dx, dy * dy, cell_m, x1 - x0, grid_u8_at(out, x0, y));
+            imprint_row(d, shift, dy * dy, cell_m, x0, x1 - x0, grid_u8_at(out, x0, y));
         else
-            fill_row(d, dx, dy * dy, cell_m, x1 - x0, grid_u8_at(out, x0, y));
+            fill_row(d, shift, dy * dy, cell_m, x0, x1 - x0, grid_u8_at(out, x0, y));
     }
 }
 

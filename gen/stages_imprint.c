@@ -226,7 +226,7 @@ static enum status mask_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_mask_written = {
     .name = "mask_written",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "mask_*",
@@ -291,7 +291,7 @@ static enum status tint_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_imprint_height = {
     .name = "imprint_height",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_height",
@@ -310,7 +310,7 @@ const struct stage stage_imprint_height = {
 
 const struct stage stage_imprint_texture = {
     .name = "imprint_texture",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_texture",
@@ -327,7 +327,7 @@ const struct stage stage_imprint_texture = {
 
 const struct stage stage_imprint_tint = {
     .name = "imprint_tint",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_tint",

@@ -68,10 +68,11 @@ static void biome_id_settings(const struct world *world, const char *arg, struct
 static enum status biome_id_run(struct stage_run *run, struct error *err) {
     (void)err;
     struct biome_zones_params p = zone_params(run->world);
-    struct grid_u8 out = tile_u8(run->outputs[0]);
+    struct grid_u8 ids = tile_u8(run->outputs[0]), out = tile_u8(run->outputs[1]);
     bool painted = world_find_mask(run->world, paint_name) != NULL;
     biome_painted(&p, painted ? &run->inputs[0].u8 : NULL, &out);
-    biome_main_ids(p.recipe, &out);
+    memcpy(ids.cells, out.cells, run->outputs[0]->size);
+    biome_main_ids(p.recipe, &ids);
     return STATUS_OK;
 }
 
@@ -85,7 +86,14 @@ const struct stage stage_biome_id = {
                  .scale = 1.0,
                  .unit = "",
                  .max = 255.0,
-                 .what = "the recipe's biome at the cell, by its id: painted, else the default"}},
+                 .what = "the recipe's biome at the cell, by its id: painted, else the default"},
+                {.name = "biome_painted",
+                 .type = LAYER_U8,
+                 .edge = EDGE_CLAMP,
+                 .scale = 1.0,
+                 .unit = "",
+                 .max = 255.0,
+                 .what = "the same, or the painted zone (sub-biome), before rules"}},
     .inputs = biome_id_inputs,
     .settings = biome_id_settings,
     .run = biome_id_run,
@@ -102,12 +110,14 @@ static bool rules_read(const struct recipe *recipe, int32_t layer) {
 
 static enum status zone_inputs(const struct world *world, const char *arg, struct stage_inputs *inputs,
                                struct error *err) {
-    enum status status = biome_id_inputs(world, arg, inputs, err);
+    (void)arg;
+    const struct recipe *recipe;
+    enum status status = need_recipe(world, &recipe, err);
     if (status != STATUS_OK)
         return status;
-    const struct recipe *recipe = world->recipe;
     if (recipe->biome_count == recipe->main_count)
         return error_set(err, STATUS_INPUT, "the recipe has no zones");
+    stage_reads(inputs, "biome_painted", 0);
     for (int32_t l = 0; l < recipe->layer_count; l++)
         if (rules_read(recipe, l))
             stage_reads(inputs, recipe->layers[l], 0);
@@ -115,8 +125,8 @@ static enum status zone_inputs(const struct world *world, const char *arg, struc
 }
 
 static void zone_settings(const struct world *world, const char *arg, struct hasher *h) {
+    (void)arg;
     const struct recipe *recipe = world->recipe;
-    biome_id_settings(world, arg, h);
     for (int32_t b = 0; b < recipe->main_count; b++) {
         const struct recipe_biome *biome = &recipe->biomes[b];
         hash_u64(h, (uint64_t)(biome->rule_end - biome->rule_first));
@@ -137,14 +147,14 @@ static enum status zone_run(struct stage_run *run, struct error *err) {
     const struct recipe *recipe = run->world->recipe;
     struct biome_zones_params p = zone_params(run->world);
     struct grid_u8 out = tile_u8(run->outputs[0]);
-    bool painted = world_find_mask(run->world, paint_name) != NULL;
-    int32_t input = painted ? 1 : 0;
+    int32_t input = 1;
     struct biome_layer *layers = arena_alloc(run->scratch, (size_t)recipe->layer_count + 1, sizeof *layers);
     if (!layers)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (int32_t l = 0; l < recipe->layer_count; l++)
         layers[l] = rules_read(recipe, l) ? biome_layer_of(&run->inputs[input++]) : (struct biome_layer){0};
-    biome_painted(&p, painted ? &run->inputs[0].u8 : NULL, &out);
+    for (int32_t y = out.y0; y < out.y0 + out.height; y++)
+        memcpy(grid_u8_at(&out, out.x0, y), grid_u8_at(&run->inputs[0].u8, out.x0, y), (size_t)out.width);
     return biome_zones(&p, layers, &out, run->scratch, err);
 }
 
