@@ -68,6 +68,13 @@ const char *geojson_meant(const struct reading *r, enum feature_kind kind, const
     return report_suggest(name, names, count);
 }
 
+bool geojson_is_number(const struct reading *r, enum feature_kind kind, const char *name) {
+    const char *names[SPLINE_NAMES + 4];
+    size_t n = strlen(name);
+    bool metres = n > 2 && strcmp(name + n - 2, "_m") == 0;
+    return (metres || strcmp(name, "speed") == 0) && is_one_of(name, names, names_of(r, kind, names));
+}
+
 void geojson_find_slips(struct reading *r, json_t *feature, enum feature_kind kind) {
     static const char *const own[] = {"type", "geometry", "properties", "id", "bbox"};
     const char *names[SPLINE_NAMES + 4], *name;

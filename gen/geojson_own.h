@@ -99,6 +99,8 @@ bool geojson_in_metres(struct reading *r, const json_t *root);
 
 /* gen/geojson_names.c: which property of a kind a name is meant to be; NULL: it is one, or near none. */
 const char *geojson_meant(const struct reading *r, enum feature_kind kind, const char *name);
+/* Whether a kind's property of that name is read, as a number. */
+bool geojson_is_number(const struct reading *r, enum feature_kind kind, const char *name);
 /* Counts the slips of a feature; reports those of the file, one warning a name. */
 void geojson_find_slips(struct reading *r, json_t *feature, enum feature_kind kind);
 void geojson_tell_slips(struct reading *r);

@@ -116,7 +116,7 @@ static void take_curve(struct reading *r, const json_t *properties, struct geojs
 }
 
 /* Whether a property becomes an attribute; reports what cannot. */
-static bool keeps(struct reading *r, const char *name, const json_t *value) {
+static bool keeps(struct reading *r, enum feature_kind kind, const char *name, const json_t *value) {
     if (json_is_null(value) || strcmp(name, "kind") == 0 || strcmp(name, "id") == 0 ||
         strcmp(name, "curve") == 0)
         return false;
@@ -130,6 +130,11 @@ static bool keeps(struct reading *r, const char *name, const json_t *value) {
     if (strcmp(name, "z_m") == 0 && r->drawn.has_z) {
         geojson_complain(r, geojson_property_place(r, name),
                          "heights stand both in the coordinates and in \"z_m\"");
+        return false;
+    }
+    if (json_is_boolean(value) && geojson_is_number(r, kind, name)) {
+        geojson_complain(r, geojson_property_place(r, name), "\"%.64s\" is a number, not %s", name,
+                         json_is_true(value) ? "true" : "false");
         return false;
     }
     if (!json_is_array(value))
@@ -164,7 +169,7 @@ static void take_attributes(struct reading *r, json_t *properties, struct geojso
     const char *name;
     json_t *value;
     json_object_foreach(properties, name, value) {
-        if (keeps(r, name, value))
+        if (keeps(r, c->kind, name, value))
             c->names[c->count++] = name;
     }
     if (r->drawn.has_z)

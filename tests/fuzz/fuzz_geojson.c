@@ -1,4 +1,5 @@
-/* Any text as drawn features, through reading, sorting, the index and finding. */
+/* Any text as drawn features, through reading, cutting at the world's edge, sorting, the index and finding.
+ */
 #include "gen/geojson.h"
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct report report = {0};
     if (!f)
         return 0;
+    f->outside = data[0] & 2 ? FEATURES_CLIP : FEATURES_REFUSE;
     features_parse("fuzz", (const char *)data + 1, size - 1, &extent, f, &report);
     if (features_finish(f, &extent, NULL, &report) == STATUS_OK) {
         struct box box = {0, 0, 100, 100};

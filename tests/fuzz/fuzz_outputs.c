@@ -1,4 +1,5 @@
 /* Any bytes as one of our own PNGs, and as a path of an out folder: what is read must be written the same. */
+#include "gen/manifest.h"
 #include "gen/paths.h"
 #include "gen/png_read.h"
 #include "gen/png_write.h"
@@ -39,7 +40,20 @@ static void as_path(const uint8_t *data, size_t size) {
         abort();
 }
 
+/* What a manifest's entries say. */
+static void as_manifest(const uint8_t *data, size_t size) {
+    char why[MANIFEST_WHY_MAX];
+    const char *path;
+    json_t *root = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL), *entry;
+    json_object_foreach(root, path, entry) {
+        if (manifest_sound(path, entry, why) && (path[0] == '/' || strstr(path, "../")))
+            abort();
+    }
+    json_decref(root);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    as_manifest(data, size);
     as_png(data, size);
     as_path(data, size);
     return 0;

@@ -140,6 +140,31 @@ static struct features *random_set(uint64_t seed, bool reversed) {
     return f;
 }
 
+/* Rings may run either way, in parts of their own, with heights. */
+static void rings_run_either_way(void **state) {
+    (void)state;
+    struct report report = {0};
+    struct features *f = geojson_read(
+        FEATURES_SPLINES, FEATURES_REFUSE,
+        COLLECTION(
+            FEATURE("MultiPolygon",
+                    "[[[[0, 0, 5], [9, 0, 5], [9, 9, 5], [0, 0, 5]]], [[[20, 0, 6], [29, 9, 6], [29, 0, 6], "
+                    "[20, 0, 6]], [[25, 1, 6], [28, 1, 6], [28, 2, 6], [25, 1, 6]]]]",
+                    "\"kind\": \"lake\", \"id\": 4")),
+        &report);
+    assert_int_equal(features_finish(f, &geojson_world, NULL, &report), STATUS_OK);
+    assert_int_equal(report.count, 0);
+    assert_int_equal(f->count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(f->items[i].id, "4");
+        assert_int_equal(f->items[i].part, (int)i);
+        assert_int_equal(f->items[i].ring_count, i + 1);
+        assert_true(feature_number(&f->items[i], "z_m", 0, 0) == 5.0 + (double)i);
+    }
+    features_free(f);
+    report_free(&report);
+}
+
 static void the_order_does_not_depend_on_the_file(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -231,6 +256,7 @@ int main(void) {
         cmocka_unit_test(lines_are_read),
         cmocka_unit_test(properties_are_read),
         cmocka_unit_test(polygons_points_and_parts_are_read),
+        cmocka_unit_test(rings_run_either_way),
         cmocka_unit_test(repeated_points_are_left_out_with_their_attributes),
         cmocka_unit_test(the_order_does_not_depend_on_the_file),
         cmocka_unit_test(the_content_hash_sees_every_part),

@@ -193,6 +193,9 @@ static void properties_are_checked(void **state) {
         "is \"tags\"\n");
     splines_say(COLLECTION(FEATURE("LineString", "[[1, 2, 3], [3, 5, 3]]", ROAD ", \"z_m\": 5")),
                 "2:59 features[0]: heights stand both in the coordinates and in \"z_m\"\n");
+    splines_say(COLLECTION(LINE(RIVER ", \"width_m\": true")),
+                "2:64 features[0]: \"width_m\" is a number, not true\n");
+    splines_say(COLLECTION(LINE(RIVER ", \"wild_m\": true")), "");
     splines_say(COLLECTION("{\"type\": \"Feature\", \"properties\": 5, \"geometry\": {\"type\": \"Point\", "
                            "\"coordinates\": [1, 2]}}"),
                 "2:35 features[0]: \"properties\" is no object\n");
