@@ -14,7 +14,7 @@
 
 const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage_latlong, NULL};
 
-static const char head[] = "recipe: 1\nbiomes: {all: {}}\n";
+static const char head[] = "recipe: 1\nbiomes: {b: {}}\n";
 static const char stack[] =
     "viability: [{layer: altitude, range: [1260, 1480], soft: 120}, {layer: slope, under: "
     "38, soft: 12}, {layer: latitude, floor: 0.4}]";

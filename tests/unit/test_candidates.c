@@ -246,7 +246,7 @@ static void draws_follow_viability_to_the_purity(void **state) {
     for (int i = 0; i < 4; i++) {
         char text[1024];
         snprintf(text, sizeof text,
-                 "recipe: 1\ncompetition: {purity: %s}\nbiomes: {all: {}}\nspecies:\n"
+                 "recipe: 1\ncompetition: {purity: %s}\nbiomes: {b: {}}\nspecies:\n"
                  "  a: {biomes: all, priority: 1, density_per_ha: 2000, density_ramp: [0, 0], "
                  "viability_radius_m: 1, "
                  "height_m: [1, 2], viability: [{value: 0.6}]}\n"

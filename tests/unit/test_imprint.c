@@ -18,7 +18,7 @@ const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage
 
 enum { SIDE = 90 };
 static const char text[] =
-    "recipe: 1\nbiomes: {all: {}}\nspecies:\n"
+    "recipe: 1\nbiomes: {b: {}}\nspecies:\n"
     "  oak: {biomes: all, priority: 9, density_per_ha: 150, viability_radius_m: 3, height_m: [4, 20], "
     "crown_radius_m: 4, "
     "writes: [{mask: crowns}, {mask: seeds, radius_m: 2, falloff_m: 7}], viability: [{layer: latitude}]}\n"
@@ -118,7 +118,7 @@ static void reach_is_enough(void **state) {
 /* ---- heights, textures, tints ---- */
 
 static const char ground_text[] =
-    "recipe: 1\nbiomes: {all: {}}\nspecies:\n"
+    "recipe: 1\nbiomes: {b: {}}\nspecies:\n"
     "  oak: {biomes: all, priority: 9, density_per_ha: 200, viability_radius_m: 3, height_m: [4, 20], "
     "writes: ["
     "{raise_m: 0.4, radius_m: 2, falloff_m: 5, where: [{layer: latitude, over: 0.45, soft: 0.2}]}, "

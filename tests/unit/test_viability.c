@@ -19,7 +19,7 @@
 const struct stage *const stage_table[] = {&stage_altitude, &stage_slope, &stage_latlong, NULL};
 
 #define RECIPE(stack)                                                                                        \
-    "recipe: 1\nbiomes: {all: {}}\nspecies:\n"                                                               \
+    "recipe: 1\nbiomes: {b: {}}\nspecies:\n"                                                                 \
     "  a: {biomes: all, priority: 1, density_per_ha: 100, viability_radius_m: 1, height_m: [1, 2], "         \
     "viability: " stack "}\n"
 
