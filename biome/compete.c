@@ -153,11 +153,18 @@ static bool field_make(struct field *f, const struct recipe *recipe, const struc
     return true;
 }
 
+static bool own_undecided(const struct field *f, size_t own) {
+    for (size_t u = 0; u < f->undecided_count; u++)
+        if (f->rivals[f->undecided[u].me].index < own)
+            return true;
+    return false;
+}
+
 enum status biome_compete(const struct recipe *recipe, const struct biome_candidate *candidates, size_t count,
-                          int32_t rounds, uint8_t *state, int32_t *played, struct arena *arena,
+                          int32_t rounds, uint8_t *state, struct biome_rounds *counted, struct arena *arena,
                           struct error *err) {
-    if (played)
-        *played = 0;
+    if (counted)
+        counted->played = 0;
     if (count == 0)
         return STATUS_OK;
     size_t mark = arena_mark(arena);
@@ -167,9 +174,9 @@ enum status biome_compete(const struct recipe *recipe, const struct biome_candid
         return error_set(err, STATUS_LIMIT, "scratch too small for competition");
     }
     for (int32_t r = 0; r < rounds && f.undecided_count > 0; r++) {
+        if (counted && own_undecided(&f, counted->own))
+            counted->played = r + 1;
         play_round(&f);
-        if (played)
-            *played = r + 1;
     }
     for (size_t k = 0; k < count; k++)
         state[f.rivals[k].index] = f.state[k];

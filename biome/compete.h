@@ -16,11 +16,17 @@ float biome_compete_reach_m(const struct recipe_tier *tier, int32_t rounds);
 
 /* Bytes for count candidates, at most. */
 size_t biome_compete_scratch(size_t count);
+/* How many rounds it took until the first `own` candidates were decided: those around them are only there to
+ * decide them. At most the rounds that were played. */
+struct biome_rounds {
+    size_t own;
+    int32_t played; /* set by biome_compete */
+};
 /* Plays rounds among candidates of one tier (any order); state[i] is read and updated. States are right for
  * candidates whose surroundings within the reach are all given. Returns STATUS_LIMIT when scratch is too
- * small. played: rounds after which nothing changed any more, at most `rounds`; may be NULL. */
+ * small. counted: NULL, or what is counted. */
 enum status biome_compete(const struct recipe *recipe, const struct biome_candidate *candidates, size_t count,
-                          int32_t rounds, uint8_t *state, int32_t *played, struct arena *arena,
+                          int32_t rounds, uint8_t *state, struct biome_rounds *counted, struct arena *arena,
                           struct error *err);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* Byte offsets of a record. */
 enum { AT_X = 0, AT_Q = 24, AT_SCALE = 40, AT_OBJECT = 44, AT_ID = 48, AT_RGB = 56, AT_VIABILITY = 60 };
-enum { PART_MAGIC = 0x32545054 /* "TPT2" */, PART_HEAD = 20 };
+enum { PART_MAGIC = 0x32545054 /* "TPT2" */, PART_HEAD = 28 };
 
 int64_t entity_lattice(double m) {
     return (int64_t)floor(m * 1024.0 + 0.5);
@@ -133,8 +133,8 @@ unsigned char *entity_part_head(const struct entity_schema *schema, size_t count
     part = put_u32(part, PART_MAGIC);
     part = put_u32(part, (uint32_t)schema->extra_count);
     part = put_u32(part, (uint32_t)count);
-    part = put_u32(part, 0);
-    part = put_u32(part, 0);
+    for (int i = 0; i < 4; i++)
+        part = put_u32(part, 0);
     for (int32_t i = 0; i < schema->extra_count; i++) {
         memset(part, 0, ENTITY_NAME_MAX);
         memcpy(part, schema->extras[i], strnlen(schema->extras[i], ENTITY_NAME_MAX - 1));
@@ -143,14 +143,16 @@ unsigned char *entity_part_head(const struct entity_schema *schema, size_t count
     return part;
 }
 
-void entity_part_set_undecided(unsigned char *part, uint32_t undecided) {
-    put_u32(part + 12, undecided);
+void entity_part_set_stock(unsigned char *part, const struct entity_stock *stock) {
+    part = put_u32(part + 12, stock->candidates);
+    part = put_u32(part, stock->undecided);
+    put_u32(part, stock->rounds);
 }
 
 void entity_part_set_classes(unsigned char *part, const struct entity_class *classes, size_t count) {
     struct entity_schema schema = {.extra_count = (int32_t)get_u32(part + 4)};
     unsigned char *at = part + entity_part_size(&schema, get_u32(part + 8));
-    put_u32(part + 16, (uint32_t)count);
+    put_u32(part + 24, (uint32_t)count);
     for (size_t i = 0; i < count; i++) {
         at = put_u32(at, classes[i].code);
         at = put_u32(at, classes[i].count);
@@ -170,7 +172,7 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
     if (size < PART_HEAD || get_u32(part) != PART_MAGIC || get_u32(part + 4) > ENTITY_EXTRAS_MAX)
         return error_set(err, STATUS_INPUT, "not a part of a points layer");
     out->schema.extra_count = (int32_t)get_u32(part + 4);
-    uint64_t count = get_u32(part + 8), class_count = get_u32(part + 16);
+    uint64_t count = get_u32(part + 8), class_count = get_u32(part + 24);
     size_t head = PART_HEAD + (size_t)out->schema.extra_count * ENTITY_NAME_MAX;
     uint64_t body = count * entity_stride(&out->schema);
     if (size != head + body + class_count * ENTITY_CLASS_BYTES)
@@ -181,7 +183,7 @@ enum status entity_part_open(const unsigned char *part, size_t size, struct enti
         return error_set(err, STATUS_INPUT, "a part of a points layer has an attribute without a name");
     out->records = part + head;
     out->count = (size_t)count;
-    out->undecided = get_u32(part + 12);
+    out->stock = (struct entity_stock){get_u32(part + 12), get_u32(part + 16), get_u32(part + 20)};
     out->classes = part + head + body;
     out->class_count = (size_t)class_count;
     return STATUS_OK;

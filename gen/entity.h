@@ -59,8 +59,13 @@ void entity_sort(const struct entity_schema *schema, unsigned char *records, siz
 size_t entity_part_size(const struct entity_schema *schema, size_t count);
 /* Writes the head and returns where the first record goes. part holds entity_part_size bytes. */
 unsigned char *entity_part_head(const struct entity_schema *schema, size_t count, unsigned char *part);
-/* Notes in a part's head how many candidates were dropped undecided; 0 until then. */
-void entity_part_set_undecided(unsigned char *part, uint32_t undecided);
+/* What competition made of a sector's candidates. */
+struct entity_stock {
+    uint32_t candidates, undecided; /* undecided ones were dropped: no round settled them */
+    uint32_t rounds;                /* until all were settled, the largest of all tiers */
+};
+/* Notes it in a part's head; nothing until then. */
+void entity_part_set_stock(unsigned char *part, const struct entity_stock *stock);
 /* How many of a part's entities are of one class; what a code stands for is its makers' and readers' matter.
  */
 struct entity_class {
@@ -73,7 +78,7 @@ struct entity_part {
     struct entity_schema schema;
     const unsigned char *records; /* inside the part that was opened */
     size_t count;
-    uint32_t undecided; /* candidates that no round of competition settled */
+    struct entity_stock stock;
     const unsigned char *classes;
     size_t class_count;
 };

@@ -102,13 +102,14 @@ json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash) {
 }
 
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        json_t *species, int64_t undecided, json_t *clearance) {
-    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:o}", "name", output->name, "layer",
-                              output->layer, "tool", tool_name(output->tool), "encoding", "ply", "hash",
-                              hash_json(hash), "entities", (json_int_t)entities, "objects",
-                              (json_int_t)json_object_size(counts), "counts", counts, "species", species);
-    if (entry && undecided > 0)
-        json_object_set_new(entry, "undecided", json_integer((json_int_t)undecided));
+                        json_t *species, const struct entity_stock *stock, json_t *clearance) {
+    json_t *entry = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:I, s:I}", "name", output->name, "layer",
+        output->layer, "tool", tool_name(output->tool), "encoding", "ply", "hash", hash_json(hash),
+        "entities", (json_int_t)entities, "objects", (json_int_t)json_object_size(counts), "counts", counts,
+        "species", species, "candidates", (json_int_t)stock->candidates, "rounds", (json_int_t)stock->rounds);
+    if (entry && stock->undecided > 0)
+        json_object_set_new(entry, "undecided", json_integer((json_int_t)stock->undecided));
     if (entry && clearance)
         json_object_set_new(entry, "clearance", clearance);
     else
@@ -222,12 +223,15 @@ static enum status summarise(json_t *root, const struct world *world, struct err
         json_decref(warnings);
         return error_set(err, STATUS_LIMIT, "out of memory");
     }
-    json_int_t entities = 0, clamped = 0, undecided = 0;
+    json_int_t entities = 0, clamped = 0, candidates = 0, undecided = 0, rounds = 0;
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_object_get(outputs, paths[i]), *at = json_object_get(entry, "clamped_at");
         entities += json_integer_value(json_object_get(entry, "entities"));
         counted = stands_add(sum, entry) && counted;
+        candidates += json_integer_value(json_object_get(entry, "candidates"));
         undecided += json_integer_value(json_object_get(entry, "undecided"));
+        json_int_t took = json_integer_value(json_object_get(entry, "rounds"));
+        rounds = took > rounds ? took : rounds;
         budgets_broken(world, paths[i], entry, NULL, warnings);
         json_int_t n = json_integer_value(json_object_get(entry, "clamped"));
         clamped += n;
@@ -249,8 +253,9 @@ static enum status summarise(json_t *root, const struct world *world, struct err
         json_array_append_new(warnings, json_string(text));
     }
     json_object_set_new(root, "totals",
-                        json_pack("{s:I, s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities", entities,
-                                  "clamped", clamped, "undecided", undecided));
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "outputs", (json_int_t)count, "entities",
+                                  entities, "clamped", clamped, "candidates", candidates, "undecided",
+                                  undecided, "rounds", rounds));
     if (counted && outputs_tool_on(world, TOOL_BIOMES))
         json_object_set(json_object_get(root, "totals"), "species", sum);
     if (outputs_tool_on(world, TOOL_BIOMES))

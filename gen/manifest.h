@@ -3,6 +3,7 @@
  * in OUT/timings.json (gen/timings.h). Layout: docs/formats.md. */
 #ifndef GEN_MANIFEST_H
 #define GEN_MANIFEST_H
+#include "gen/entity.h"
 #include "gen/outputs.h"
 #include "gen/stages_clearance.h"
 #include "gen/world.h"
@@ -23,7 +24,7 @@ json_t *manifest_picture(const struct raster_rows *image, struct hash128 hash);
  * how many by size class (stands_of_part); clearance: what manifest_clearance gave, or NULL. All are taken
  * over. */
 json_t *manifest_points(const struct output *output, struct hash128 hash, int64_t entities, json_t *counts,
-                        json_t *species, int64_t undecided, json_t *clearance);
+                        json_t *species, const struct entity_stock *stock, json_t *clearance);
 /* For each radius of output.clearance_m: places that were asked, those that are free, and how many in a
  * thousand. */
 json_t *manifest_clearance(const struct world *world, const struct clearance *clearance);

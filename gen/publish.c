@@ -356,7 +356,7 @@ static enum status put_points(struct publish *p, const char *job, const struct o
     status =
         put_file(p, job, name, file, head + body,
                  manifest_points(output, bytes_hash(file, head + body), (int64_t)part.count, counts, species,
-                                 part.undecided, clearance ? manifest_clearance(p->world, clearance) : NULL),
+                                 &part.stock, clearance ? manifest_clearance(p->world, clearance) : NULL),
                  err);
     free(file);
     return status;

@@ -8,6 +8,7 @@
  *     candidates.T  blob, struct biome_candidate by sector
  *     compete.T.G   blob, one enum rival_state a candidate: G = 0 after higher tiers, then after G x
  *                   recipe_tier.rounds_per_stage rounds
+ *     played.T.G    blob, one byte a sector: rounds that the section's candidates took so far
  *     stand.T       blob, the candidates that stand after the last round
  *     stock.T       blob, struct biome_stock for each species of the tier, by sector
  *     mask_NAME     u8, what species write
@@ -19,9 +20,10 @@
 #include "biome/candidates.h"
 #include "gen/stage.h"
 
-/* How many of a species there were in a sector; undecided ones are dropped. */
+/* How many of a species there were in a sector; undecided ones are dropped. rounds: of competition, until all
+ * of the tier in the section were decided. */
 struct biome_stock {
-    uint32_t candidates, stand, undecided;
+    uint32_t candidates, stand, undecided, rounds;
 };
 
 extern const struct stage stage_biome_id, stage_zone, stage_patch, stage_age, stage_candidates, stage_compete,

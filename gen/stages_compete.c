@@ -42,6 +42,8 @@ static enum status compete_inputs(const struct world *world, const char *arg, st
     if (stage > 0) {
         snprintf(name, sizeof name, "compete.%d.%d", (int)tier, (int)stage - 1);
         stage_reads(inputs, name, reach);
+        snprintf(name, sizeof name, "played.%d.%d", (int)tier, (int)stage - 1);
+        stage_reads(inputs, name, 0);
     }
     return STATUS_OK;
 }
@@ -55,18 +57,23 @@ static void compete_settings(const struct world *world, const char *arg, struct 
         hash_tier(world->recipe, strong, h);
 }
 
-/* Publishes the states of the section's own candidates, which come first, part by part. */
-static enum status publish_states(struct stage_run *run, const uint8_t *state, struct error *err) {
+/* Publishes the states of the section's own candidates, which come first, part by part, and how many rounds
+ * were needed so far. */
+static enum status publish_states(struct stage_run *run, const uint8_t *state, uint8_t played,
+                                  struct error *err) {
     const struct tile *own = window_tile(&run->inputs[0], run->section_x, run->section_y);
-    const void *parts[16];
-    size_t sizes[16], at = 0;
+    const void *parts[16], *played_parts[16];
+    size_t sizes[16], played_sizes[16], at = 0;
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
         sizes[i] = candidate_part(own, i).count;
         parts[i] = state + at;
         at += sizes[i];
+        played_parts[i] = &played;
+        played_sizes[i] = 1;
     }
-    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK
-                                                         : error_set(err, STATUS_LIMIT, "out of memory");
+    bool good = tile_set_parts(run->outputs[0], parts, sizes) &&
+                tile_set_parts(run->outputs[1], played_parts, played_sizes);
+    return good ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
 }
 
 static enum status open_run(struct stage_run *run, int32_t tier, struct error *err) {
@@ -93,7 +100,7 @@ static enum status open_run(struct stage_run *run, int32_t tier, struct error *e
     }
     if (status != STATUS_OK)
         return status;
-    return publish_states(run, state, err);
+    return publish_states(run, state, 0, err);
 }
 
 static enum status compete_run(struct stage_run *run, struct error *err) {
@@ -104,29 +111,36 @@ static enum status compete_run(struct stage_run *run, struct error *err) {
     if (stage == 0)
         return open_run(run, tier, err);
     const struct tile *before = window_tile(&run->inputs[1], run->section_x, run->section_y);
+    uint8_t played = *window_tile(&run->inputs[2], run->section_x, run->section_y)->bytes;
     if (before->size == 0 || !memchr(before->bytes, RIVAL_UNDECIDED, before->size))
-        return publish_states(run, before->bytes, err);
+        return publish_states(run, before->bytes, played, err);
     const struct recipe *recipe = run->world->recipe;
     int32_t rounds = rounds_of(&recipe->tiers[tier], stage);
     double cell_m = run->world->extent.cell_m;
     float reach_m = biome_compete_reach_m(&recipe->tiers[tier], rounds);
     struct gathered all;
+    struct biome_rounds counted = {.own = before->size};
     status = candidates_gather(&run->inputs[0], &run->inputs[1], run->section_x, run->section_y,
                                rect_grow(run->cells, reach_cells(reach_m, cell_m)), cell_m, run->scratch,
                                &all, err);
     if (status == STATUS_OK)
-        status = biome_compete(recipe, all.items, all.count, rounds, all.state, NULL, run->scratch, err);
-    return status == STATUS_OK ? publish_states(run, all.state, err) : status;
+        status = biome_compete(recipe, all.items, all.count, rounds, all.state, &counted, run->scratch, err);
+    if (counted.played > 0)
+        played = (uint8_t)((stage - 1) * recipe->tiers[tier].rounds_per_stage + counted.played);
+    return status == STATUS_OK ? publish_states(run, all.state, played, err) : status;
 }
 
 const struct stage stage_compete = {
     .name = "compete",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "compete.*",
                  .type = LAYER_BLOB,
-                 .what = "who of a tier's candidates is decided by now"}},
+                 .what = "who of a tier's candidates is decided by now"},
+                {.name = "played.*",
+                 .type = LAYER_BLOB,
+                 .what = "how many rounds of competition a section's candidates took by now"}},
     .inputs = compete_inputs,
     .settings = compete_settings,
     .run = compete_run,
@@ -146,6 +160,9 @@ static enum status stand_inputs(const struct world *world, const char *arg, stru
     snprintf(name, sizeof name, "compete.%d.%d", (int)tier,
              (int)biome_compete_stages(&world->recipe->tiers[tier]));
     stage_reads(inputs, name, 0);
+    snprintf(name, sizeof name, "played.%d.%d", (int)tier,
+             (int)biome_compete_stages(&world->recipe->tiers[tier]));
+    stage_reads(inputs, name, 0);
     return STATUS_OK;
 }
 
@@ -162,6 +179,7 @@ static enum status stand_run(struct stage_run *run, struct error *err) {
     if (!stand || !stock)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(stock, 0, 16 * species_count * sizeof *stock);
+    uint8_t rounds = *window_tile(&run->inputs[2], run->section_x, run->section_y)->bytes;
     const void *parts[16], *stock_parts[16];
     size_t sizes[16], stock_sizes[16], count = 0;
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
@@ -176,6 +194,8 @@ static enum status stand_run(struct stage_run *run, struct error *err) {
             if (state[k] == RIVAL_STANDS)
                 stand[count++] = part.items[k];
         }
+        for (size_t k = 0; k < species_count; k++)
+            stock[(size_t)i * species_count + k].rounds = rounds;
         parts[i] = stand + first;
         sizes[i] = (count - first) * sizeof *stand;
         stock_parts[i] = stock + (size_t)i * species_count;
@@ -194,7 +214,7 @@ static void stand_settings(const struct world *world, const char *arg, struct ha
 
 const struct stage stage_stand = {
     .name = "stand",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "stand.*", .type = LAYER_BLOB, .what = "what stands of a tier"},

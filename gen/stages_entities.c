@@ -377,17 +377,19 @@ static struct candidate_part stand_of(const struct stage_run *run, const struct 
 }
 
 /* Of all tiers, in one sector. */
-static uint32_t undecided_of(const struct stage_run *run, const struct sources *in, int32_t sector) {
-    uint32_t sum = 0;
+static struct entity_stock stock_of(const struct stage_run *run, const struct sources *in, int32_t sector) {
+    struct entity_stock all = {0, 0, 0};
     for (int32_t t = 0; t < run->world->recipe->tier_count; t++) {
         const struct tile *tile = window_tile(&in->stock[t], run->section_x, run->section_y);
         struct biome_stock stock;
         for (size_t at = tile->part_at[sector]; at < tile->part_at[sector + 1]; at += sizeof stock) {
             memcpy(&stock, tile->bytes + at, sizeof stock);
-            sum += stock.undecided;
+            all.candidates += stock.candidates;
+            all.undecided += stock.undecided;
+            all.rounds = stock.rounds > all.rounds ? stock.rounds : all.rounds;
         }
     }
-    return sum;
+    return all;
 }
 
 /* What stands in a sector, to be put in order. */
@@ -510,7 +512,8 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
     if (twins > 0) /* one hash in 2^64: their bytes decide */
         entity_sort(&schema, records, count);
     entity_part_set_classes(bytes, classes, class_count);
-    entity_part_set_undecided(bytes, undecided_of(run, in, sector));
+    struct entity_stock stock = stock_of(run, in, sector);
+    entity_part_set_stock(bytes, &stock);
     return STATUS_OK;
 }
 
@@ -531,7 +534,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 6,
+    .version = 7,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,

@@ -135,14 +135,16 @@ static void whoever_falls_falls_to_somebody(void **state) {
 /* ---- sections ---- */
 
 /* Competition of the cells [x0, x1) x [y0, y1) alone, from candidates of the surroundings within its reach,
- * in groups of rounds as the stages play them: states of everybody are made by sections of `side` cells. */
-static void by_sections(const struct recipe *recipe, const struct biome_candidate *c, size_t count,
-                        int32_t side, uint8_t *state) {
+ * in groups of rounds as the stages play them: states of everybody are made by sections of `side` cells,
+ * their own candidates first. Returns the rounds that the slowest section took. */
+static int32_t by_sections(const struct recipe *recipe, const struct biome_candidate *c, size_t count,
+                           int32_t side, uint8_t *state) {
     const struct recipe_tier *tier = &recipe->tiers[0];
     struct arena arena = arena_make(biome_compete_scratch(count));
     struct biome_candidate *near = malloc(count * sizeof *near);
     uint8_t *before = malloc(count), *part = malloc(count);
     size_t *index = malloc(count * sizeof *index);
+    int32_t slowest = 0;
     for (int32_t done = 0; done < RECIPE_ROUNDS; done += tier->rounds_per_stage) {
         int32_t left = RECIPE_ROUNDS - done;
         int32_t rounds = left < tier->rounds_per_stage ? left : tier->rounds_per_stage;
@@ -151,18 +153,27 @@ static void by_sections(const struct recipe *recipe, const struct biome_candidat
         for (int32_t y = 0; y < 256; y += side)
             for (int32_t x = 0; x < 256; x += side) {
                 size_t n = 0;
-                for (size_t i = 0; i < count; i++)
-                    if (c[i].x_q >= x * 1024 - reach && c[i].x_q < (x + side) * 1024 + reach &&
-                        c[i].y_q >= y * 1024 - reach && c[i].y_q < (y + side) * 1024 + reach) {
-                        near[n] = c[i];
-                        part[n] = before[i];
-                        index[n++] = i;
+                struct biome_rounds counted = {0};
+                for (int others = 0; others < 2; others++) {
+                    for (size_t i = 0; i < count; i++) {
+                        bool own = c[i].x_q >= x * 1024 && c[i].x_q < (x + side) * 1024 &&
+                                   c[i].y_q >= y * 1024 && c[i].y_q < (y + side) * 1024;
+                        if (own != (others != 0) && c[i].x_q >= x * 1024 - reach &&
+                            c[i].x_q < (x + side) * 1024 + reach && c[i].y_q >= y * 1024 - reach &&
+                            c[i].y_q < (y + side) * 1024 + reach) {
+                            near[n] = c[i];
+                            part[n] = before[i];
+                            index[n++] = i;
+                        }
                     }
-                assert_int_equal(biome_compete(recipe, near, n, rounds, part, NULL, &arena, NULL), STATUS_OK);
-                for (size_t k = 0; k < n; k++)
-                    if (near[k].x_q >= x * 1024 && near[k].x_q < (x + side) * 1024 &&
-                        near[k].y_q >= y * 1024 && near[k].y_q < (y + side) * 1024)
-                        state[index[k]] = part[k];
+                    counted.own = others ? counted.own : n;
+                }
+                assert_int_equal(biome_compete(recipe, near, n, rounds, part, &counted, &arena, NULL),
+                                 STATUS_OK);
+                for (size_t k = 0; k < counted.own; k++)
+                    state[index[k]] = part[k];
+                if (counted.played > 0 && done + counted.played > slowest)
+                    slowest = done + counted.played;
             }
     }
     free(near);
@@ -170,6 +181,7 @@ static void by_sections(const struct recipe *recipe, const struct biome_candidat
     free(part);
     free(index);
     free(arena.base);
+    return slowest;
 }
 
 static void sections_equal_the_undivided_field(void **state) {
@@ -189,9 +201,10 @@ static void sections_equal_the_undivided_field(void **state) {
         struct biome_candidate *c = kit_candidates(recipe, 0, seed, &ground, 0, 0, 256, 256, &count);
         uint8_t *whole = calloc(count, 1), *parts = calloc(count, 1);
         struct arena arena = arena_make(biome_compete_scratch(count));
-        assert_int_equal(biome_compete(recipe, c, count, RECIPE_ROUNDS, whole, NULL, &arena, NULL),
+        struct biome_rounds counted = {.own = count};
+        assert_int_equal(biome_compete(recipe, c, count, RECIPE_ROUNDS, whole, &counted, &arena, NULL),
                          STATUS_OK);
-        by_sections(recipe, c, count, 64, parts);
+        assert_int_equal(by_sections(recipe, c, count, 64, parts), counted.played);
         assert_memory_equal(whole, parts, count);
         free(c);
         free(whole);

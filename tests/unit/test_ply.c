@@ -152,12 +152,13 @@ static void parts_name_their_schema(void **state) {
     entity_part_set_classes(part, classes, 2);
     assert_int_equal(entity_part_open(part, size, &open, &err), STATUS_INPUT);
     size += 2 * ENTITY_CLASS_BYTES;
-    entity_part_set_undecided(part, 77);
+    const struct entity_stock stock = {900, 77, 9};
+    entity_part_set_stock(part, &stock);
     assert_int_equal(entity_part_open(part, size, &open, &err), STATUS_OK);
     assert_int_equal(open.count, MANY);
     assert_true(entity_schema_equal(&open.schema, &two));
     assert_memory_equal(open.records, records, MANY * entity_stride(&two));
-    assert_int_equal(open.undecided, 77);
+    assert_memory_equal(&open.stock, &stock, sizeof stock);
     assert_int_equal(open.class_count, 2);
     for (size_t i = 0; i < 2; i++) {
         struct entity_class class = entity_part_class(&open, i);
