@@ -9,6 +9,7 @@
  *     bank.c      what the ground's banks allow; beyond.c: beyond the world's edge
  *     level.c     levels: monotone downstream
  *     fall.c      falls and their pools
+ *     step.c      small pools and drops of steep streams
  *     body.c      what of it is one surface
  *
  * Knows nothing of files and sections. */
@@ -74,7 +75,8 @@ enum {
     STATION_MOUTH = 8,
     STATION_BURIED = 16,
     STATION_RAPIDS = 32,
-    STATION_BESIDE = 64 /* its middle lies outside its lake */
+    STATION_BESIDE = 64, /* its middle lies outside its lake */
+    STATION_JOINED = 128 /* other water flows in */
 };
 
 struct water_station {
@@ -153,6 +155,7 @@ void water_measure_banks(struct water_river *river);
 void water_banks_beyond(struct water_river *river); /* its last part */
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
 void water_find_falls(struct water_river *river);
+void water_make_steps(struct water_river *river);
 void water_find_rapids(struct water_river *river);
 /* What lines joined end to end share: the key of the first (body), and a number for each stretch between
  * falls (reach). Stretches of one body and reach are one surface, without steps. */

@@ -82,6 +82,7 @@ enum status water_solve(const struct water_params *params, struct water_line *li
     status = water_find_levels(river, arena, err);
     if (status == STATUS_OK) {
         water_find_falls(river);
+        water_make_steps(river);
         water_find_rapids(river);
         water_find_bodies(river);
         bury(river);
