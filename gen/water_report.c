@@ -49,7 +49,8 @@ static const char *consequence(const struct world *world, double cut, bool carve
 }
 
 static bool of_lake(const struct water_note *n) {
-    return n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED || n->kind == NOTE_LAKE_DEEP;
+    return n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED || n->kind == NOTE_LAKE_DEEP ||
+           n->kind == NOTE_LAKE_DRY;
 }
 
 static void tell(const struct world *world, const struct water_drawing *drawing, const struct water_note *n,
@@ -95,6 +96,13 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
         snprintf(text, sizeof text,
                  "its level lies %.1f m under its lowest shore%s; it starts at (%.0f, %.0f)", n->metres,
                  carve ? ", and the ground is dug out" : "", n->x, n->y);
+        break;
+    case NOTE_LAKE_DRY:
+        snprintf(
+            text, sizeof text,
+            "it makes no water: all of its ground lies over its level, by %.1f m or more, and carve: none "
+            "leaves it; it starts at (%.0f, %.0f)",
+            n->metres, n->x, n->y);
         break;
     case NOTE_LAKE_LOWERED:
         snprintf(text, sizeof text,

@@ -1,7 +1,10 @@
 #include "water/note.h"
 
+#include "terrain/math.h"
+
 #include <math.h>
 
+enum { DRY_CELLS_MAX = 512 };
 static const double CUT_M = 2, OVERFLOW_M = 0.5, LAKE_M = 0.5, TINY_M = 1e-6;
 
 static void worst(struct water_note *note, double metres, double x, double y) {
@@ -74,8 +77,34 @@ static void look_at_ends(const struct water_river *river, struct water_note *end
             name_nearest(river, &ends[l]);
 }
 
-static void look_at_lake(const struct water_lake *lake, struct water_note *high, struct water_note *low,
-                         struct water_note *deep) {
+/* How far the lowest ground of a lake lies over its level; 0 where it does not, or some of its ground is not
+ * known (more than 32 m from the shore). */
+static double dry_by(const struct water_river *river, const struct water_lake *lake) {
+    const struct water_params *p = &river->params;
+    double m = p->cell_m, lowest = (double)INFINITY;
+    double x0 = math_max(lake->x0, p->x0_m), x1 = math_min(lake->x1, p->x1_m);
+    double y0 = math_max(lake->y0, p->y0_m), y1 = math_min(lake->y1, p->y1_m);
+    if ((x1 - x0) / m > DRY_CELLS_MAX || (y1 - y0) / m > DRY_CELLS_MAX)
+        return 0;
+    for (double y = (floor(y0 / m) + 0.5) * m; y < y1; y += m)
+        for (double x = (floor(x0 / m) + 0.5) * m; x < x1; x += m) {
+            if (!water_lake_holds(lake, x, y))
+                continue;
+            double z = water_height_at(river->heights, x, y);
+            if (!(z > lake->level))
+                return 0;
+            lowest = math_min(lowest, z);
+        }
+    return lowest < (double)INFINITY ? lowest - lake->level : 0;
+}
+
+static void look_at_lake(const struct water_river *river, const struct water_lake *lake,
+                         struct water_note *high, struct water_note *low, struct water_note *deep,
+                         struct water_note *dry) {
+    if (!lake->river_area && !lake->carve)
+        worst(dry, dry_by(river, lake), lake->xy[0], lake->xy[1]);
+    if (dry->metres > 0)
+        return;
     if (lake->river_area || !(lake->shore_m < 1e8))
         return;
     worst(high, lake->level - lake->shore_m, lake->xy[0], lake->xy[1]);
@@ -84,7 +113,7 @@ static void look_at_lake(const struct water_lake *lake, struct water_note *high,
     worst(lowered ? low : deep, lake->shore_m - lake->level, lake->xy[0], lake->xy[1]);
 }
 
-enum { OF_LINES = 4, OF_LAKES = 3 };
+enum { OF_LINES = 4, OF_LAKES = 4 };
 
 size_t water_notes_most(const struct water_river *river) {
     return OF_LINES * river->line_count + OF_LAKES * river->lake_count;
@@ -92,8 +121,9 @@ size_t water_notes_most(const struct water_river *river) {
 
 size_t water_notes(const struct water_river *river, struct water_note *notes) {
     static const uint32_t of_lines[OF_LINES] = {NOTE_CUT, NOTE_OVERFLOW, NOTE_END, NOTE_CIRCLE};
-    static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED, NOTE_LAKE_DEEP};
-    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M, CUT_M};
+    static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED, NOTE_LAKE_DEEP,
+                                                NOTE_LAKE_DRY};
+    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M, CUT_M, 0};
     size_t lines = river->line_count, lakes = river->lake_count, n = 0, most = water_notes_most(river);
     struct water_note *lake_notes = notes + OF_LINES * lines;
     for (size_t i = 0; i < OF_LINES * lines; i++)
@@ -107,7 +137,8 @@ size_t water_notes(const struct water_river *river, struct water_note *notes) {
     for (size_t l = 0; l < lines; l++)
         look_at_direction(river, l, &notes[l]);
     for (size_t l = 0; l < lakes; l++)
-        look_at_lake(&river->lakes[l], &lake_notes[l], &lake_notes[lakes + l], &lake_notes[2 * lakes + l]);
+        look_at_lake(river, &river->lakes[l], &lake_notes[l], &lake_notes[lakes + l],
+                     &lake_notes[2 * lakes + l], &lake_notes[3 * lakes + l]);
     for (size_t i = 0; i < most; i++)
         if (notes[i].metres > least[notes[i].kind])
             notes[n++] = notes[i];

@@ -14,6 +14,7 @@ enum water_note_kind {
     NOTE_LAKE_HIGH,    /* a given level lies `metres` over the lake's lowest shore, `cut` over its highest */
     NOTE_LAKE_LOWERED, /* water upstream lies lower: the lake lies `metres` under its lowest shore */
     NOTE_LAKE_DEEP,    /* a given level lies `metres` under the lake's lowest shore */
+    NOTE_LAKE_DRY,     /* without a carved bed: all of its ground lies over its level, by `metres` */
     NOTE_KINDS
 };
 struct water_note {

@@ -265,6 +265,10 @@ static void numbers_out_of_any_range_are_told(void **state) {
         assert_forged(
             "gives the output 'sectors/s-4_0.points.ply' a number out of any range: bake the map again",
             STATUS_INPUT);
+        struct verify_result healed;
+        bake("a", f_altitude, 9, 2, NULL);
+        assert_int_equal(verify_out(at("a"), &healed, NULL), STATUS_OK);
+        verify_free(&healed);
     }
     bake_both();
     forge("\"origin\": [", "\"origin\": [2147483647, ");

@@ -190,6 +190,28 @@ static void a_lake_under_its_shore_is_named(void **state) {
     water_kit_free(kit);
 }
 
+/* A lake that digs no bed and lies under all of its ground makes no water. */
+static void a_lake_under_its_ground_is_dry(void **state) {
+    (void)state;
+    struct water_kit *kit = water_kit_new(1, false);
+    struct water_note notes[8];
+    struct water_river river;
+    struct water_params params = {1, 0, 0, KIT_CELLS, KIT_CELLS, 4, 2.5, 25};
+    double shore = kit->lakes[0].shore_m;
+    for (int i = 0; i < 3; i++) {
+        struct arena arena = kit->arena;
+        kit->lakes[0].carve = i == 2;
+        kit->lakes[0].level_m = shore + (i == 1 ? 0.49 : -60);
+        assert_int_equal(
+            water_solve(&params, kit->lines, 0, kit->lakes, 1, &kit->heights, &arena, &river, NULL),
+            STATUS_OK);
+        size_t count = water_notes(&river, notes);
+        assert_int_equal(count, i != 1);
+        assert_int_equal(i == 1 ? NOTE_LAKE_DRY : notes[0].kind, i == 2 ? NOTE_LAKE_DEEP : NOTE_LAKE_DRY);
+    }
+    water_kit_free(kit);
+}
+
 /* A lake that reaches over the world's edge has its shore within the world; one that covers it, none. */
 static void shores_beyond_the_edge_do_not_count(void **state) {
     (void)state;
@@ -462,6 +484,7 @@ int main(void) {
         cmocka_unit_test(lines_uphill_are_cut_and_named),
         cmocka_unit_test(a_lake_over_its_shore_is_named),
         cmocka_unit_test(a_lake_under_its_shore_is_named),
+        cmocka_unit_test(a_lake_under_its_ground_is_dry),
         cmocka_unit_test(shores_beyond_the_edge_do_not_count),
         cmocka_unit_test(lines_go_on_beyond_the_edge),
         cmocka_unit_test(circles_are_level),
