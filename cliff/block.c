@@ -6,10 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE };
+enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE, SALT_WALL, SALT_PANEL };
 enum { BLOCKS_FIRST = 4096, BEDS_UNDER = 8 };
 static const double cell_m = 5.6, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
 static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.18f;
+static const double size_most_m = 10.7; /* CLIFF_SITE_M holds 1.3 of it */
+/* Share of massive packages whose beds make one wall; how far off a block may lie that takes its face from a
+ * neighbour, and the neighbour. */
+static const float walls = 0.6f, panel_off_m = 1.3f;
+static const double panel_reach_m = 20;
 static const double bulge_m = 28, wave_m = 15;
 
 /* ---- beds ---- */
@@ -19,14 +24,19 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
     static const float least_m[] = {1.0f, 0.3f, 0.0f}, most_m[] = {2.6f, 1.9f, 0.7f};
     static const float upright[] = {0.9f, 0.8f, 0.4f}, flat[] = {0.75f, 0.75f, 0.35f};
     *out = (struct cliff_bed){.bed = *bed, .preset = preset};
-    /* pairs of thin beds share their blocks' outlines */
-    int32_t number = bed->kind == STRATA_MASSIVE ? bed->number : bed->number / 2;
+    uint64_t wall = hash_place(p->seed, SALT_WALL, bed->package, bed->group, preset);
+    bool one = bed->kind == STRATA_MASSIVE && hash_unit(wall) < walls;
+    out->s0 = one ? bed->p0 : bed->s0;
+    out->s1 = one ? bed->p1 : bed->s1;
+    /* the beds of a wall share their blocks' outlines, so that joints run through; pairs of thin beds too */
+    int32_t number = one ? 0 : bed->kind == STRATA_MASSIVE ? bed->number : bed->number / 2;
     uint64_t h = hash_place(p->seed, SALT_CUT, bed->package, number * STRATA_GROUPS + bed->group, preset);
     double u0 = (double)hash_unit(h), u1 = (double)hash_unit(h << 24),
            u2 = (double)hash_unit(hash_mix(h + 1));
-    double thick = (bed->s1 - bed->s0) / 2.2;
+    double thick = (out->s1 - out->s0) / 2.2;
     thick = thick < 0.5 ? 0.5 : thick > 1.3 ? 1.3 : thick;
-    double size = cell_m * (0.8 + 0.7 * u0) * thick, least = 2.5 * p->step_m;
+    double size = cell_m * (0.6 + 1.1 * u0 * u0) * thick, least = 2.5 * p->step_m;
+    size = size > size_most_m ? size_most_m : size;
     size = size < least ? least : size;
     /* two sets of joints for each group, with a little play from bed to bed */
     double angle = 0.7 * preset + 0.9 * bed->group + 0.25 * (u1 - 0.5), c = math_cos(angle),
@@ -42,7 +52,9 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
     out->size_m = (float)size;
     /* no point of a block is farther from its site than 1.3 of its size; the site's mask looks 2 m around */
     out->reach_m = (float)(1.3 * size + (p->soft_m > 2 ? p->soft_m : 2) + 1);
-    out->push_m = 1.2f * (least_m[bed->kind] + bed->unit[0] * (most_m[bed->kind] - least_m[bed->kind]));
+    float hard = hash_unit(wall << 24), own = one ? 0.1f : 0.6f; /* what beds of a package have in common */
+    hard += own * (bed->unit[0] - hard);
+    out->push_m = 1.2f * (least_m[bed->kind] + hard * (most_m[bed->kind] - least_m[bed->kind]));
     out->upright = upright[bed->kind];
     out->flat = flat[bed->kind];
 }
@@ -162,8 +174,14 @@ void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff
     BLEND(north);
     BLEND(fold);
     BLEND(cleft);
+    BLEND(over);
     BLEND(cover);
     BLEND(closed);
+}
+static bool node_known(const struct cliff_field *f, double x, double y) {
+    struct between n = find_nodes(f, x, y);
+    const uint8_t *a = f->nodes->near + n.at, *b = f->nodes->near + n.above;
+    return a[0] && a[1] && b[0] && b[1];
 }
 void cliff_site_at(const struct cliff_field *f, double x, double y, struct cliff_site *out) {
     struct between n = find_nodes(f, x, y);
@@ -203,17 +221,19 @@ static float value3(uint64_t seed, uint64_t salt, double x, double y, double z) 
     return 2 * (low + r * (high - low)) - 1;
 }
 
-/* Edges broken off: two upright corners of the face and its top. */
-static void chip(const struct cliff_bed *bed, const float u[8], struct cliff_block *b) {
+/* Edges broken off: two upright corners of the face and its top. flush: the face goes on in neighbours, and
+ * its joints are tight. */
+static void chip(const struct cliff_bed *bed, const float u[8], bool flush, struct cliff_block *b) {
     float slope = sqrtf(b->east * b->east + b->north * b->north);
     float tx = slope > 1e-4f ? -b->north / slope : 1, ty = slope > 1e-4f ? b->east / slope : 0;
-    float half = 0.5f * bed->size_m, thick = 0.5f * (float)(bed->bed.s1 - bed->bed.s0);
+    float half = 0.5f * bed->size_m, thick = 0.5f * (float)(bed->s1 - bed->s0);
     for (int32_t k = 0; k < CLIFF_CUTS; k++) {
         b->cut[k].less = 1e6f; /* none */
         b->cut[k].along = b->cut[k].east = b->cut[k].north = b->cut[k].up = 0;
-        if (u[2 * k] > 0.62f)
+        float odds = k < 2 && flush ? 0.2f : 0.62f;
+        if (u[2 * k] > odds)
             continue;
-        float sine = 0.35f + 0.6f * u[2 * k] / 0.62f * 0.8f, cosine = sqrtf(1 - sine * sine);
+        float sine = 0.35f + 0.48f * u[2 * k] / odds, cosine = sqrtf(1 - sine * sine);
         float from = 0.25f + 0.6f * u[2 * k + 1];
         b->cut[k].along = cosine;
         if (k < 2) {
@@ -276,10 +296,83 @@ static float at_rim(const struct cliff_site *site) {
     return whole * (large > 1 ? 1 : large);
 }
 
+/* The block that gives a block its face: of the nine around it the one that a hash says, so that some blocks
+ * together make a panel of one plane. False: it is its own, or that one lies too far away. */
+static bool leader(const struct cliff_field *f, const struct cliff_block *b, int32_t cell[2],
+                   double place[2]) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    uint64_t most = 0;
+    cell[0] = b->u;
+    cell[1] = b->v;
+    for (int32_t k = 0; k < 9; k++) {
+        int32_t u = b->u + k % 3 - 1, v = b->v + k / 3 - 1;
+        uint64_t h = hash_place(bed->seed, SALT_PANEL, u, v, 0);
+        if (h > most) {
+            most = h;
+            cell[0] = u;
+            cell[1] = v;
+        }
+    }
+    place_of(bed, cell[0], cell[1], place);
+    double x = place[0] - b->x, y = place[1] - b->y;
+    return (cell[0] != b->u || cell[1] != b->v) && x * x + y * y < panel_reach_m * panel_reach_m &&
+           node_known(f, place[0], place[1]);
+}
+
+/* Plane and push of the face that the block (u, v) at a place would have for itself. */
+static void own_face(const struct cliff_field *f, const struct cliff_bed *bed, int32_t u, int32_t v,
+                     const struct cliff_node *n, struct cliff_block *b) {
+    const struct strata_frame *frame = &f->params->frames[bed->preset];
+    float r[8];
+    for (uint32_t k = 0; k < 8; k++)
+        r[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, u, v, k));
+    double turn = (double)(turn_most * (2 * r[1] - 1)), c = math_cos(turn), s = math_sin(turn);
+    b->height = n->smooth;
+    b->east = (float)(c * (double)n->east - s * (double)n->north);
+    b->north = (float)(s * (double)n->east + c * (double)n->north);
+    b->cosine = 1 / sqrtf(1 + b->east * b->east + b->north * b->north);
+    double middle = 0.5 * (bed->s0 + bed->s1);
+    double z = (middle - (double)n->fold - frame->x * b->x - frame->y * b->y) / frame->z;
+    b->push_m = 1.0f + bed->push_m;
+    b->push_m += 1.9f * value3(f->params->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
+    b->push_m +=
+        1.1f * value3(f->params->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
+    b->push_m += (bed->bed.kind == STRATA_MASSIVE ? 0.3f : 0.35f) * (2 * r[2] - 1);
+    b->upright = bed->upright + 0.2f * (2 * r[5] - 1);
+    b->upright = b->upright > 1.05f ? 1.05f : b->upright;
+}
+
+/* The face, the block's own or its leader's where that lies near. True: the leader's. */
+static bool take_face(const struct cliff_field *f, const struct cliff_node *n, struct cliff_block *b) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    int32_t cell[2];
+    struct cliff_block other = {.bed = b->bed};
+    double place[2];
+    if (leader(f, b, cell, place)) {
+        struct cliff_node there;
+        cliff_node_at(f, place[0], place[1], &there);
+        other.x = place[0];
+        other.y = place[1];
+        own_face(f, bed, cell[0], cell[1], &there, &other);
+        float x = (float)(b->x - other.x), y = (float)(b->y - other.y);
+        float height = other.height + other.east * x + other.north * y;
+        float off = (n->smooth - height) * other.cosine;
+        if (off < panel_off_m && off > -panel_off_m) {
+            b->height = height;
+            b->east = other.east;
+            b->north = other.north;
+            b->cosine = other.cosine;
+            b->push_m = other.push_m;
+            b->upright = other.upright;
+            return true;
+        }
+    }
+    own_face(f, bed, b->u, b->v, n, b);
+    return false;
+}
+
 static void make_block(struct cliff_field *f, struct cliff_block *b) {
     const struct cliff_bed *bed = &f->beds[b->bed];
-    const struct cliff_params *p = f->params;
-    const struct strata_frame *frame = &p->frames[bed->preset];
     double place[2];
     place_of(bed, b->u, b->v, place);
     b->x = place[0];
@@ -292,28 +385,17 @@ static void make_block(struct cliff_field *f, struct cliff_block *b) {
     cliff_node_at(f, b->x, b->y, &n);
     b->exists = wanted(bed, b->u, b->v, &site) && grounded(f, b, &n);
     b->thin = !b->exists;
-    float u[16];
-    for (uint32_t k = 0; k < 16; k++)
-        u[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, k));
-    double turn = (double)(turn_most * (2 * u[1] - 1)), c = math_cos(turn), s = math_sin(turn);
-    b->height = n.smooth;
-    b->east = (float)(c * (double)n.east - s * (double)n.north);
-    b->north = (float)(s * (double)n.east + c * (double)n.north);
-    b->cosine = 1 / sqrtf(1 + b->east * b->east + b->north * b->north);
-    double middle = 0.5 * (bed->bed.s0 + bed->bed.s1);
-    double z = (middle - (double)n.fold - frame->x * b->x - frame->y * b->y) / frame->z;
-    float push = 1.0f + bed->push_m;
-    push += 1.9f * value3(p->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
-    push += 1.1f * value3(p->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
-    push += (bed->bed.kind == STRATA_MASSIVE ? 0.22f : 0.35f) * (2 * u[2] - 1);
-    push += u[3] < 0.07f ? -0.7f - 0.8f * u[4] : u[3] > 0.95f ? 0.5f + 0.6f * u[4] : 0;
-    push *= at_rim(&site);
+    float u[8];
+    for (uint32_t k = 0; k < 8; k++)
+        u[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, 8 + k));
+    bool flush = take_face(f, &n, b);
+    if (u[6] < 0.05f || u[6] > 0.97f) /* niches, and what stands out */
+        b->push_m += u[6] < 0.05f ? -0.7f - 0.8f * u[7] : 0.5f + 0.6f * u[7];
+    b->push_m *= at_rim(&site);
     if (b->thin) /* bedded cover of steep ground that carries no block */
-        push = 0.3f + 0.35f * u[2];
-    b->push_m = push < push_least_m ? push_least_m : push > push_most_m ? push_most_m : push;
-    b->upright = bed->upright + 0.25f * (2 * u[5] - 1);
-    b->upright = b->upright > 1.05f ? 1.05f : b->upright;
-    chip(bed, u + 6, b);
+        b->push_m = 0.3f + 0.35f * u[7];
+    b->push_m = b->push_m < push_least_m ? push_least_m : b->push_m > push_most_m ? push_most_m : b->push_m;
+    chip(bed, u, flush, b);
 }
 
 /* ---- the table ---- */

@@ -18,17 +18,9 @@ static const double deep_m = 1.0;
 enum { UNKNOWN = -2 };
 static const double push_most_m = 4.6, bed_half_m = 4.0;
 
-/* Rock stands high over steep ground, hardly over gentle: a face's plane must not run out over a brink or a
- * ridge into the air. */
-static float most_over(const struct cliff_node *n) {
-    float slope2 = n->east * n->east + n->north * n->north, t = (slope2 - 0.3f) * (1 / 0.9f);
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return 1.1f + 9.0f * t + 4.0f * (slope2 > 1.2f ? slope2 - 1.2f : 0);
-}
-
 double cliff_highest(const struct cliff_node *n) {
     double slope2 = (double)n->east * (double)n->east + (double)n->north * (double)n->north;
-    double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m, over = (double)most_over(n);
+    double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m, over = (double)n->over;
     double smooth = (double)n->smooth + (up < over ? up : over);
     double ground = (double)n->ground + (double)n->rough + 1;
     return smooth > ground ? smooth : ground;
@@ -206,8 +198,8 @@ int32_t cliff_bed_at(const struct cliff_field *f, struct cliff_column *c, double
     return f->first_bed[c->preset][g] + strata_find(&f->tables[c->preset][g], bed_coordinate(f, c, z));
 }
 
-/* Height of the bed's middle above the point, less than 4 m. */
-static float to_middle(const struct strata_bed *bed, const struct strata_frame *frame, double s) {
+/* Height of the face's middle above the point, less than 4 m. */
+static float to_middle(const struct cliff_bed *bed, const struct strata_frame *frame, double s) {
     float up = (float)((0.5 * (bed->s0 + bed->s1) - s) / frame->z);
     return up > middle_most_m ? middle_most_m : up < -middle_most_m ? -middle_most_m : up;
 }
@@ -222,7 +214,7 @@ static struct face face_at(const struct cliff_field *f, const struct cliff_colum
                            const struct cliff_block *b, double s, double z) {
     const struct cliff_bed *cut = &f->beds[b->bed];
     struct face out = {.rx = (float)(c->x - b->x), .ry = (float)(c->y - b->y)};
-    out.middle = to_middle(&cut->bed, &f->params->frames[c->preset], s);
+    out.middle = to_middle(cut, &f->params->frames[c->preset], s);
     double zz = z + (double)(b->upright * out.middle);
     float ground = (float)(zz - (double)c->node.smooth) * c->cosine;
     float plane = ((float)(zz - (double)b->height) - b->east * out.rx - b->north * out.ry) * b->cosine;
@@ -239,7 +231,7 @@ static struct face face_at(const struct cliff_field *f, const struct cliff_colum
     push -= top > 0 ? round_top_m * top * top : 0;
     push -= under > 0 ? round_under_m * under * under : 0;
     out.f = ground + cut->flat * more - push;
-    out.over = ((float)(z - (double)c->node.smooth) - most_over(&c->node)) * c->cosine;
+    out.over = ((float)(z - (double)c->node.smooth) - c->node.over) * c->cosine;
     return out;
 }
 
@@ -266,7 +258,7 @@ static float chipped(const struct cliff_block *b, const struct face *face, int32
 static bool far_out(const struct cliff_field *f, const struct cliff_column *c, int32_t bed, double s,
                     double z) {
     const struct cliff_bed *cut = &f->beds[bed];
-    float middle = to_middle(&cut->bed, &f->params->frames[c->preset], s);
+    float middle = to_middle(cut, &f->params->frames[c->preset], s);
     float most = cut->upright + 0.25f, least = cut->upright - 0.25f;
     double zz = z + (double)(middle < 0 ? most * middle : least * middle);
     return (float)(zz - (double)c->node.smooth) * c->cosine > far_m;

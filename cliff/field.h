@@ -16,6 +16,7 @@ struct cliff_bed {
     struct strata_bed bed;
     double u_x, u_y, v_x, v_y, u_0, v_0; /* plan to the bed's cells */
     uint64_t seed;
+    double s0, s1; /* [m] of the face that the bed is a part of: its own, or its package's */
     float size_m;
     float reach_m;               /* how far from steep ground a point of its blocks can be */
     float push_m, upright, flat; /* pushed out; share of the bed's middle; share of the tangent plane */

@@ -5,6 +5,7 @@
 
 struct lattice_column {
     int32_t k0, count; /* samples k0 .. k0 + count - 1; 0: nothing can be here */
+    int32_t base;      /* at and below this one all is solid, whether blocks are there or not */
     size_t at;
     bool rock; /* a block or covered ground */
 };

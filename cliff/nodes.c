@@ -12,7 +12,9 @@ static const double smooth_m = 2.0, blur_m = 2.0, wide_m = 7.0, downhill_m = 2.5
 static const double joint_m = 17.0, joint_depth_m = 1.3, joint_half_m = 0.9;
 /* Folds of the beds: wavelength and amplitude. */
 static const double fold_m[] = {45, 11, 5}, fold_by_m[] = {1.5, 0.45, 0.16};
-enum { FOLDS = 3, TAPS_MAX = 64 };
+/* Flutes of the faces: the same. */
+static const double flute_m[] = {9, 3.5}, flute_by_m[] = {0.4, 0.12};
+enum { FOLDS = 3, FLUTES = 2, TAPS_MAX = 64 };
 
 static int32_t cells_of(double metres, double cell_m) {
     double n = floor(metres / cell_m + 0.5);
@@ -96,6 +98,16 @@ static float height_at(const struct cliff_params *p, const struct grid_f32 *g, d
     return south + t * (north - south);
 }
 
+/* Rock stands high over steep ground, hardly over gentle, and little at a patch's rim: a face's plane must
+ * not run out over a brink or a ridge into the air, nor a block's edge stand there alone. */
+static float most_over(const struct cliff_node *n, float mask) {
+    float slope2 = n->east * n->east + n->north * n->north, t = (slope2 - 0.3f) * (1 / 0.9f);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    float inside = (mask - 0.1f) * (1 / 0.4f);
+    inside = inside < 0 ? 0 : inside > 1 ? 1 : inside;
+    return 1.1f + (0.2f + 0.8f * inside) * (9.0f * t + 4.0f * (slope2 > 1.2f ? slope2 - 1.2f : 0));
+}
+
 static void heights(const struct cliff_params *p, const struct grid_f32 *ground,
                     const struct grid_f32 *smooth, struct cliff_nodes *out) {
     double d = p->step_m;
@@ -112,6 +124,7 @@ static void heights(const struct cliff_params *p, const struct grid_f32 *ground,
             n->smooth = height_at(p, smooth, x, y);
             n->east = per * (height_at(p, smooth, x + d, y) - height_at(p, smooth, x - d, y));
             n->north = per * (height_at(p, smooth, x, y + d) - height_at(p, smooth, x, y - d));
+            n->over = most_over(n, out->sites[at].mask);
         }
 }
 
@@ -276,16 +289,33 @@ static bool set_masks(const struct cliff_params *p, const struct grid_f32 *smoot
     return true;
 }
 
-/* ---- folds and master joints ---- */
+/* ---- folds, flutes and master joints ---- */
 
+struct line {
+    int64_t *xs, *ys;
+    float *values;
+};
+
+/* The noise 0..1 at a row's nodes from .. until. */
+static void noise_row(const struct cliff_params *p, const struct noise *noise, const struct cliff_nodes *out,
+                      int32_t j, size_t from, size_t until, const struct line *line) {
+    for (size_t i = from; i < until; i++) {
+        line->xs[i] = (int64_t)floor((out->x0 + (int32_t)i) * p->step_m * NOISE_CELL + 0.5);
+        line->ys[i] = (int64_t)floor((out->y0 + j) * p->step_m * NOISE_CELL + 0.5);
+    }
+    noise_points(noise, line->xs + from, line->ys + from, (int32_t)(until - from), line->values + from);
+}
+
+/* Folds move the beds, flutes the faces: upright ribs and runnels through all of a wall. */
 static bool folds(const struct cliff_params *p, struct arena *scratch, struct cliff_nodes *out) {
     size_t width = (size_t)out->width;
-    int64_t *xs = arena_alloc(scratch, width, sizeof *xs), *ys = arena_alloc(scratch, width, sizeof *ys);
-    float *values = arena_alloc(scratch, width, sizeof *values);
-    if (!xs || !ys || !values)
+    struct line line = {arena_alloc(scratch, width, sizeof *line.xs),
+                        arena_alloc(scratch, width, sizeof *line.ys),
+                        arena_alloc(scratch, width, sizeof *line.values)};
+    if (!line.xs || !line.ys || !line.values)
         return false;
-    for (int32_t k = 0; k < FOLDS; k++) {
-        struct noise_params params = {.scale_cells = fold_m[k],
+    for (int32_t k = 0; k < FOLDS + FLUTES; k++) {
+        struct noise_params params = {.scale_cells = k < FOLDS ? fold_m[k] : flute_m[k - FOLDS],
                                       .octaves = 1,
                                       .gain = 0.5,
                                       .lacunarity = 2,
@@ -293,6 +323,7 @@ static bool folds(const struct cliff_params *p, struct arena *scratch, struct cl
         struct noise noise;
         if (!noise_prepare(&params, &noise))
             return false;
+        float by = (float)(2 * (k < FOLDS ? fold_by_m[k] : flute_by_m[k - FOLDS]));
         for (int32_t j = 0; j < out->height; j++) {
             struct cliff_node *row = out->nodes + (size_t)j * width;
             const uint8_t *near = out->near + (size_t)j * width;
@@ -301,13 +332,14 @@ static bool folds(const struct cliff_params *p, struct arena *scratch, struct cl
                 from++;
             while (until > from && !near[until - 1])
                 until--;
+            noise_row(p, &noise, out, j, from, until, &line);
             for (size_t i = from; i < until; i++) {
-                xs[i] = (int64_t)floor((out->x0 + (int32_t)i) * p->step_m * NOISE_CELL + 0.5);
-                ys[i] = (int64_t)floor((out->y0 + j) * p->step_m * NOISE_CELL + 0.5);
+                float v = line.values[i] - 0.5f;
+                if (k < FOLDS)
+                    row[i].fold += by * v;
+                else /* ribs are sharp */
+                    row[i].cleft += by * (2 * fabsf(v) - 0.25f);
             }
-            noise_points(&noise, xs + from, ys + from, (int32_t)(until - from), values + from);
-            for (size_t i = from; i < until; i++)
-                row[i].fold = (k ? row[i].fold : 0) + (float)(2 * fold_by_m[k]) * (values[i] - 0.5f);
         }
     }
     return true;
@@ -337,12 +369,11 @@ static void joints(const struct cliff_params *p, struct cliff_nodes *out) {
     for (int32_t j = 0; j < out->height; j++)
         for (int32_t i = 0; i < out->width; i++) {
             size_t at = (size_t)j * (size_t)out->width + (size_t)i;
-            out->nodes[at].cleft = 0;
             if (out->near[at] < NODE_NEAR)
                 continue;
             double d = joint_distance(p->seed, (out->x0 + i) * p->step_m, (out->y0 + j) * p->step_m);
             double open = 1 - d / joint_half_m;
-            out->nodes[at].cleft = open > 0 ? (float)(joint_depth_m * open) : 0;
+            out->nodes[at].cleft += open > 0 ? (float)(joint_depth_m * open) : 0;
         }
 }
 

@@ -27,6 +27,7 @@ struct cliff_node {
     float north;  /* the same */
     float fold;   /* [m] added to the bed coordinate */
     float cleft;  /* [m] how deep a master joint is open */
+    float over;   /* [m] how high rock may stand above smooth */
     float cover;  /* 0..1: above a half where the ground must not be seen */
     float closed; /* 0..1: above a half where no rock may be */
 };

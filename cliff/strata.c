@@ -53,6 +53,8 @@ static double bed_border(uint64_t seed, int32_t group, const struct package *p, 
 static struct strata_bed bed_of(uint64_t seed, int32_t group, const struct package *p, int32_t j) {
     struct strata_bed bed = {.s0 = bed_border(seed, group, p, j),
                              .s1 = bed_border(seed, group, p, j + 1),
+                             .p0 = p->s0,
+                             .p1 = p->s1,
                              .package = p->index,
                              .number = (uint8_t)j,
                              .kind = p->kind,

@@ -24,6 +24,7 @@ struct strata_frame strata_frame_of(double dip_deg, double direction_deg);
 
 struct strata_bed {
     double s0, s1;   /* [m] underside and top */
+    double p0, p1;   /* [m] the package's */
     int32_t package; /* world-aligned, from below */
     uint8_t number;  /* in the package, from below */
     uint8_t kind;    /* enum strata_kind */

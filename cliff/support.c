@@ -3,12 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double hold_m = 4.0;
+static const double hold_m = 4.0, thin_m = 2.5, stands_m = 2.0;
+enum { THIN_MOST = 4 /* columns */ };
 enum { OTHER = 0, HELD = 1 /* then by steps */, LOOSE = 255 };
 
 int32_t cliff_support_reach(const struct cliff_params *p) {
     int32_t n = (int32_t)ceil(hold_m / p->step_m);
-    return 2 * (n > 32 ? 32 : n); /* of rock, then of air */
+    return 2 * (n > 32 ? 32 : n) + THIN_MOST + 1; /* of rock, then of air, on what is left of fins */
 }
 
 struct run {
@@ -83,7 +84,7 @@ static bool settle(const struct cliff_params *p, struct lattice *l, bool solid, 
     if (!mark || !runs)
         return false;
     find_loose(l, solid, mark, runs);
-    for (int32_t step = 0; step < cliff_support_reach(p) / 2; step++)
+    for (int32_t step = 0; step < (cliff_support_reach(p) - THIN_MOST) / 2; step++)
         for (size_t r = 0; r < count; r++) {
             const struct lattice_column *c = lattice_at(l, runs[r].i, runs[r].j);
             if (runs[r].held || !beside(l, mark, &runs[r], solid, (uint8_t)(HELD + step)))
@@ -98,6 +99,72 @@ static bool settle(const struct cliff_params *p, struct lattice *l, bool solid, 
     return true;
 }
 
+/* ---- fins ---- */
+
+static bool solid_at(const struct lattice *l, int32_t i, int32_t j, int32_t k) {
+    if (i < l->x0 || j < l->y0 || i >= l->x0 + l->width || j >= l->y0 + l->height)
+        return false;
+    const struct lattice_column *c = lattice_at(l, i, j);
+    return lattice_has(c, k) ? is_solid(l, c, k - c->k0) : c->count > 0 && k < c->k0;
+}
+
+/* Whether no more than `most` solid samples hang together in a row through (i, j), along x or along y. */
+static bool thin_along(const struct lattice *l, int32_t i, int32_t j, int32_t k, bool x, int32_t most) {
+    int32_t count = 1;
+    for (int32_t side = -1; side <= 1; side += 2)
+        for (int32_t n = side; solid_at(l, x ? i + n : i, x ? j : j + n, k); n += side)
+            if (++count > most)
+                return false;
+    return true;
+}
+
+/* Thin along both, or along one and so are the rows beside it: not the corner of something thick. */
+static bool thin(const struct lattice *l, int32_t i, int32_t j, int32_t k, int32_t most) {
+    bool x = thin_along(l, i, j, k, true, most), y = thin_along(l, i, j, k, false, most);
+    if (x == y)
+        return x;
+    int32_t di = x ? 0 : 1, dj = x ? 1 : 0;
+    for (int32_t side = -1; side <= 1; side += 2)
+        if (solid_at(l, i + side * di, j + side * dj, k) &&
+            !thin_along(l, i + side * di, j + side * dj, k, x, most))
+            return false;
+    return true;
+}
+
+/* Marks what is thin below the top of each run, where that is high. */
+static void mark_fins(const struct cliff_params *p, const struct lattice *l, uint8_t *mark) {
+    double wide = floor(thin_m / p->step_m), high = ceil(stands_m / p->step_z_m);
+    int32_t most = wide < 1 ? 1 : wide > THIN_MOST ? THIN_MOST : (int32_t)wide;
+    for (int32_t j = l->y0; j < l->y0 + l->height; j++)
+        for (int32_t i = l->x0; i < l->x0 + l->width; i++) {
+            const struct lattice_column *c = lattice_at(l, i, j);
+            for (int32_t k = c->count - 1; k >= 0; k--) {
+                if (!is_solid(l, c, k) || (k + 1 < c->count && is_solid(l, c, k + 1)))
+                    continue;
+                int32_t end = k;
+                while (end >= 0 && c->k0 + end > c->base && is_solid(l, c, end) &&
+                       thin(l, i, j, c->k0 + end, most))
+                    end--;
+                if (k - end >= high)
+                    memset(mark + c->at + end + 1, 1, (size_t)(k - end));
+            }
+        }
+}
+
+static bool pare(const struct cliff_params *p, struct lattice *l, struct arena *scratch) {
+    size_t begin = arena_mark(scratch);
+    uint8_t *mark = arena_alloc(scratch, l->sample_count + 1, 1);
+    if (!mark)
+        return false;
+    memset(mark, 0, l->sample_count + 1);
+    mark_fins(p, l, mark);
+    for (size_t n = 0; n < l->sample_count; n++)
+        if (mark[n])
+            l->samples[n] = (struct cliff_sample){0.25f, CLIFF_BASE};
+    arena_release(scratch, begin);
+    return true;
+}
+
 bool cliff_support(const struct cliff_params *p, struct lattice *l, struct arena *scratch) {
-    return settle(p, l, true, scratch) && settle(p, l, false, scratch);
+    return pare(p, l, scratch) && settle(p, l, true, scratch) && settle(p, l, false, scratch);
 }

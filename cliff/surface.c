@@ -76,6 +76,7 @@ static void sample_column(struct work *w, int32_t i, int32_t j) {
     struct cliff_column at;
     cliff_column_node(w->field, i, j, &at);
     c->rock = at.node.cover > 0.5f;
+    c->base = (int32_t)floor(at.base / w->step_z);
     struct cliff_sample *s = w->lattice.samples + c->at;
     for (int32_t k = 0; k < c->count; k++) {
         s[k] = cliff_field_at(w->field, &at, (c->k0 + k) * w->step_z);

@@ -380,6 +380,33 @@ def add_ground(bake, picture, material):
     known = ~np.isnan(bake.z).ravel()  # sections that were not baked stay open
     colors = np.nan_to_num(ground_colors(bake, picture))
     add_mesh("ground", v, f[known[f].all(1)], colors, material, smooth=True)
+    return colors
+
+
+def open_colors(bake, ground, side=48):
+    """Mean colour of the ground without rock and debris, by squares of cells: (rows, columns, 3)."""
+    rows, columns = np.indices(bake.z.shape) // side
+    square = (rows * (columns.max() + 1) + columns).ravel()
+    free = ~bake.debris()[1].ravel()
+    most = square.max() + 1
+    count = np.bincount(square, free, most)[:, None]
+    sums = np.stack([np.bincount(square, free * ground[:, k], most) for k in range(3)], 1)
+    mean = (sums + sums.sum(0) / max(count.sum(), 1)) / (count + 1)
+    return mean.reshape(rows.max() + 1, columns.max() + 1, 3)
+
+
+def add_rock(bake, node, ground, materials, side=48):
+    """Level faces take on some of the open ground's colour near by, as an engine's material would."""
+    near = open_colors(bake, ground, side)
+    for k, (name, v, f, colors, normals) in enumerate(bake.meshes(".cliff.glb")):
+        if name != node:
+            continue
+        if colors is not None and normals is not None:
+            at = np.floor((v[:, :2] - bake.origin) / bake.cell).astype(int) - bake.low
+            at = np.clip(at, 0, np.array(bake.z.shape[::-1]) - 1)
+            share = 0.7 * np.clip((normals[:, 2:] - 0.8) / 0.15, 0, 1)
+            colors = colors * (1 - share) + near[at[:, 1] // side, at[:, 0] // side] * share
+        add_mesh(f"cliff.{k}", v, f, colors, materials[colors is not None], normals=normals)
 
 
 def turned(q, v):
@@ -441,15 +468,13 @@ def main():
     target = np.array([target[0], target[1], bake.ground(*target[:2]) + target[2]])
     forward = (target - eye) / np.linalg.norm(target - eye)
 
-    add_ground(bake, args.ground, make_material("ground", args.haze))
+    ground = add_ground(bake, args.ground, make_material("ground", args.haze))
     add_entities(bake, eye, forward, args.fov, args.near, args.kinds and args.kinds.split(","), make_material("plants", args.haze))
     water = make_material("water", args.haze, (0.045, 0.10, 0.125), 0.12)
     for k, (name, v, f, _, _) in enumerate(bake.meshes(".water.glb")):
         add_mesh(f"water.{k}", v, f, None, water, smooth=True)
     plain, beds = make_material("rock", args.haze, (0.30, 0.28, 0.25)), make_material("beds", args.haze)
-    for k, (name, v, f, colors, normals) in enumerate(bake.meshes(".cliff.glb")):
-        if name == args.node:
-            add_mesh(f"cliff.{k}", v, f, colors, plain if colors is None else beds, normals=normals)
+    add_rock(bake, args.node, ground, (plain, beds))
 
     scene = bpy.context.scene
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
