@@ -171,6 +171,8 @@ picture tint && {
 }
 each crown "${tree}crown: %s}" cone blob flat rock
 each crown_radius_m "${tree}crown_radius_m: %s}" 0.8 1.8 3
+each offset_m "${tree}density_per_ha: 130, viability_radius_m: 9, radius_spread: 0, height_m: [12, 12], yaw_jitter_deg: 0, forward: downslope, %s}" \
+    'offset_m: [0, 0, 0]' 'offset_m: [0, 2.2, 0]' 'offset_jitter_m: [1.5, 1.5, 0]'
 
 # ---- what they do to their surroundings ----
 picture writes_mask && {
