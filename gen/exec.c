@@ -324,7 +324,9 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
     if (exec->status == STATUS_OK) {
         exec->total = exec->graph.node_count + (int64_t)job_count;
         start_report(exec);
-        if (options->dry_run)
+        if (!exec_start_keys(exec))
+            exec->status = error_set(&exec->error, STATUS_LIMIT, "out of memory");
+        else if (options->dry_run)
             exec_dry_run(exec);
         else if (!push_sources(exec))
             exec->status = error_set(&exec->error, STATUS_LIMIT, "out of memory");
@@ -339,6 +341,7 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
         *err = exec->error;
     graph_free(&exec->graph);
     free(exec->heap);
+    free(exec->keys);
     pthread_cond_destroy(&exec->settled);
     pthread_cond_destroy(&exec->ready);
     pthread_mutex_destroy(&exec->mutex);

@@ -1,5 +1,8 @@
 #include "gen/exec_own.h"
 
+#include <stdlib.h>
+
+/* A row of a section's sectors lies in one piece: it is hashed at once. */
 static void hash_sectors(struct hasher *h, const struct exec *exec, const struct graph_input *input,
                          struct rect cells) {
     struct rect known = rect_intersect(cells, exec->graph.world->extent.cells);
@@ -13,11 +16,12 @@ static void hash_sectors(struct hasher *h, const struct exec *exec, const struct
             const struct hash128 *parts = p->heads[tile].parts;
             if (input->layer->type == LAYER_BLOB)
                 hash_bytes(h, &parts[0], sizeof parts[0]); /* records lie in part 0 */
-            for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
-                int32_t x = sx * SECTION_SECTORS + i % 4, y = sy * SECTION_SECTORS + i / 4;
-                if (x >= sectors.x0 && x < sectors.x1 && y >= sectors.y0 && y < sectors.y1)
-                    hash_bytes(h, &parts[i], sizeof parts[i]);
-            }
+            int32_t x0 = sx * SECTION_SECTORS, y0 = sy * SECTION_SECTORS;
+            struct rect own = {x0, y0, x0 + SECTION_SECTORS, y0 + SECTION_SECTORS};
+            own = rect_intersect(own, sectors);
+            for (int32_t y = own.y0; y < own.y1; y++)
+                hash_bytes(h, &parts[(y - y0) * SECTION_SECTORS + own.x0 - x0],
+                           (size_t)(own.x1 - own.x0) * sizeof *parts);
         }
 }
 
@@ -34,6 +38,27 @@ static void hash_rect(struct hasher *h, struct rect r) {
     hash_bytes(h, &r, sizeof r);
 }
 
+bool exec_start_keys(struct exec *exec) {
+    const struct graph *graph = &exec->graph;
+    const struct world *world = graph->world;
+    size_t count = (size_t)graph->instance_count;
+    exec->keys = aligned_alloc(_Alignof(struct hasher), (count + 1) * sizeof *exec->keys);
+    for (size_t i = 0; exec->keys && i < count; i++) {
+        const struct graph_instance *instance = &graph->instances[i];
+        struct hasher *h = &exec->keys[i];
+        hasher_reset(h);
+        hash_text(h, instance->stage->name);
+        hash_u64(h, instance->stage->version);
+        hash_text(h, instance->arg);
+        hash_f64(h, world->extent.cell_m);
+        hash_u64(h, world->seed);
+        hash_u64(h, (uint64_t)world->height.samples);
+        if (instance->stage->settings)
+            instance->stage->settings(world, instance->arg, h);
+    }
+    return exec->keys != NULL;
+}
+
 /* The key of a pair: everything that its result can depend on. All inputs are done. */
 struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node) {
     const struct graph *graph = &exec->graph;
@@ -41,20 +66,11 @@ struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *n
     const struct graph_instance *instance = &graph->instances[node->instance];
     const struct stage *stage = instance->stage;
     bool whole = stage->scope == SCOPE_WORLD;
-    struct hasher h;
-    hasher_reset(&h);
-    hash_text(&h, stage->name);
-    hash_u64(&h, stage->version);
-    hash_text(&h, instance->arg);
-    hash_f64(&h, world->extent.cell_m);
-    hash_u64(&h, world->seed);
-    hash_u64(&h, (uint64_t)world->height.samples);
+    struct hasher h = exec->keys[node->instance];
     struct rect cells = whole ? world->extent.cells : graph_section_cells(graph, node->section);
     hash_rect(&h, cells);
     hash_rect(
         &h, rect_intersect(rect_grow(cells, 1), world->extent.cells)); /* which sides are the world's edge */
-    if (stage->settings)
-        stage->settings(world, instance->arg, &h);
     if (stage->section_settings && !whole)
         stage->section_settings(world, instance->arg, floor_div(cells.x0, SECTION_CELLS),
                                 floor_div(cells.y0, SECTION_CELLS), &h);

@@ -24,6 +24,7 @@ struct exec {
     struct graph graph;
     struct source_set *sources;
     struct store *store;
+    struct hasher *keys; /* of each instance: exec_start_keys */
     const struct exec_options *options;
     pthread_mutex_t mutex;
     pthread_cond_t ready, settled; /* a task came or the end; a busy node is busy no more */
@@ -61,7 +62,9 @@ void exec_drop_tiles(struct exec *exec, struct graph_node *node);
  * can be read again. */
 void exec_adopt_tiles(struct exec *exec, struct graph_node *node, struct tile **tiles, size_t count);
 
-/* exec_key.c; all inputs are done. */
+/* exec_key.c. What the keys of an instance's pairs begin with, alike in all sections: false: no memory. */
+bool exec_start_keys(struct exec *exec);
+/* All inputs are done. */
 struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node);
 struct hash128 exec_job_inputs(const struct exec *exec, const struct graph_job *job);
 

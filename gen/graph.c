@@ -284,12 +284,10 @@ enum status graph_build(const struct world *world, const struct exec_job *jobs, 
     return status;
 }
 
-enum status graph_check(const struct world *world, const char *layer, struct error *err) {
-    struct graph graph = {.world = world, .section_count = 1};
+enum status graph_check(struct graph *graph, const char *layer, struct error *err) {
     struct graph_input input;
-    enum status status = resolve(&graph, layer, 0, 0, &input, err);
-    graph_free(&graph);
-    return status;
+    graph->section_count = 1;
+    return resolve(graph, layer, 0, 0, &input, err);
 }
 
 static void free_node(const struct graph *graph, struct graph_node *node) {

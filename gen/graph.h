@@ -86,8 +86,9 @@ enum status graph_build(const struct world *world, const struct exec_job *jobs, 
                         struct graph *graph, struct error *err);
 void graph_free(struct graph *graph);
 /* Whether all that a layer is made from, by name, is there and comes before it: what graph_build would say.
- */
-enum status graph_check(const struct world *world, const char *layer, struct error *err);
+ * The graph keeps what it has found for the next layer: zeroed and of this world before the first, freed by
+ * graph_free. */
+enum status graph_check(struct graph *graph, const char *layer, struct error *err);
 
 /* The world's cells of a section, by index; and the sections that a rectangle of cells touches. */
 struct rect graph_section_cells(const struct graph *graph, int32_t section);

@@ -204,10 +204,9 @@ static enum status make_rows(struct image_cache *c, const struct image_maker *ma
 static enum status load_table(struct image_cache *c, struct os_reader *reader, bool *good,
                               struct error *err) {
     struct header header;
-    struct os_info info;
     size_t size = (c->band_count + 1) * sizeof *c->hashes;
     *good = false;
-    if (os_info(c->path, &info, NULL) != STATUS_OK || info.size != rows_end(c) + size)
+    if (os_reader_info(reader).size != rows_end(c) + size)
         return STATUS_OK;
     uint64_t *table = malloc(size);
     if (!table)
@@ -223,7 +222,7 @@ static enum status load_table(struct image_cache *c, struct os_reader *reader, b
     free(c->hashes);
     c->hashes = table;
     memset(c->tested, 0, c->band_count);
-    os_touch_if_older(c->path, 3600.0); /* the store removes what was not used for long */
+    os_touch_if_older(reader, 3600.0); /* the store removes what was not used for long */
     return STATUS_OK;
 }
 

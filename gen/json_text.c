@@ -37,22 +37,27 @@ struct writer {
     bool sorted, failed;
 };
 
-static void put_bytes(struct writer *w, const char *bytes, size_t size) {
+static bool make_room(struct writer *w, size_t size) {
     if (w->failed)
-        return;
-    if (w->size + size + 1 > w->room) {
-        size_t room = 2 * (w->size + size + 64);
-        char *more = realloc(w->bytes, room);
-        if (!more) {
-            w->failed = true;
-            return;
-        }
-        w->bytes = more;
-        w->room = room;
+        return false;
+    if (w->size + size + 1 <= w->room)
+        return true;
+    size_t room = 2 * (w->size + size + 64);
+    char *more = realloc(w->bytes, room);
+    if (!more) {
+        w->failed = true;
+        return false;
     }
+    w->bytes = more;
+    w->room = room;
+    return true;
+}
+
+static void put_bytes(struct writer *w, const char *bytes, size_t size) {
+    if (!make_room(w, size))
+        return;
     memcpy(w->bytes + w->size, bytes, size);
     w->size += size;
-    w->bytes[w->size] = '\0';
 }
 
 static void put(struct writer *w, const char *text) {
@@ -60,12 +65,31 @@ static void put(struct writer *w, const char *text) {
 }
 
 static void put_line(struct writer *w, int depth) {
-    put(w, "\n");
-    for (int i = 0; i < depth * w->indent; i++)
-        put(w, " ");
+    size_t spaces = (size_t)(depth * w->indent);
+    if (!make_room(w, spaces + 1))
+        return;
+    w->bytes[w->size++] = '\n';
+    memset(w->bytes + w->size, ' ', spaces);
+    w->size += spaces;
+}
+
+/* Length of a text of printable ASCII without quotes and backslashes; 0: any other. */
+static size_t plain_length(const char *text) {
+    size_t size = 0;
+    for (; text[size]; size++)
+        if (text[size] < 0x20 || text[size] > 0x7e || text[size] == '"' || text[size] == '\\')
+            return 0;
+    return size;
 }
 
 static void put_string(struct writer *w, const char *text) {
+    size_t plain = plain_length(text);
+    if (plain > 0) {
+        put_bytes(w, "\"", 1);
+        put_bytes(w, text, plain);
+        put_bytes(w, "\"", 1);
+        return;
+    }
     json_t *string = json_string(text);
     char *quoted = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
     if (quoted)
@@ -76,35 +100,59 @@ static void put_string(struct writer *w, const char *text) {
     json_decref(string);
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+static void put_integer(struct writer *w, json_int_t value) {
+    char digits[24];
+    size_t at = sizeof digits;
+    unsigned long long left = value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0)
+        digits[--at] = '-';
+    put_bytes(w, digits + at, sizeof digits - at);
+}
+
+struct member {
+    const char *key;
+    json_t *value;
+};
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
 }
 
 static void put_value(struct writer *w, json_t *value, int depth);
 
 static void put_object(struct writer *w, json_t *object, int depth) {
     size_t count = 0, size = json_object_size(object);
-    const char **keys = malloc((size + 1) * sizeof *keys), *key;
+    struct member *members = malloc((size + 1) * sizeof *members);
+    const char *key;
     json_t *value;
-    if (!keys) {
+    bool ordered = true; /* what was read from a sorted text is sorted */
+    if (!members) {
         w->failed = true;
         return;
     }
-    json_object_foreach(object, key, value) keys[count++] = key;
-    if (w->sorted)
-        qsort(keys, count, sizeof *keys, by_text);
+    json_object_foreach(object, key, value) {
+        members[count] = (struct member){key, value};
+        ordered = ordered && (count == 0 || strcmp(members[count - 1].key, key) < 0);
+        count++;
+    }
+    if (w->sorted && !ordered)
+        qsort(members, count, sizeof *members, by_key);
     put(w, "{");
     for (size_t i = 0; i < count; i++) {
         put(w, i ? "," : "");
         put_line(w, depth + 1);
-        put_string(w, keys[i]);
+        put_string(w, members[i].key);
         put(w, ": ");
-        put_value(w, json_object_get(object, keys[i]), depth + 1);
+        put_value(w, members[i].value, depth + 1);
     }
     if (count)
         put_line(w, depth);
     put(w, "}");
-    free(keys);
+    free(members);
 }
 
 static void put_value(struct writer *w, json_t *value, int depth) {
@@ -128,8 +176,7 @@ static void put_value(struct writer *w, json_t *value, int depth) {
         put_string(w, json_string_value(value));
         break;
     case JSON_INTEGER:
-        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        put(w, text);
+        put_integer(w, json_integer_value(value));
         break;
     case JSON_REAL:
         put(w, number_text(json_real_value(value), text));
@@ -150,7 +197,7 @@ char *json_text(const json_t *root, int indent, bool sorted) {
     struct writer w = {.indent = indent, .sorted = sorted};
     if (root)
         put_value(&w, (json_t *)(uintptr_t)root, 0); /* jansson walks objects that are not const */
-    put(&w, "\n");
+    put_bytes(&w, "\n", 2);                          /* and the end */
     if (w.failed || !root) {
         free(w.bytes);
         return NULL;

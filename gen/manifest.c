@@ -1,6 +1,7 @@
 #include "gen/manifest.h"
 #include "gen/budgets.h"
 #include "gen/glb_count.h"
+#include "gen/json_read.h"
 #include "gen/json_text.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
@@ -170,26 +171,23 @@ json_t *manifest_file(const struct output *output, const void *bytes, size_t siz
     return entry;
 }
 
-enum status manifest_read(const char *path, json_t **root, bool *damaged, struct error *err) {
-    *root = NULL;
-    if (damaged)
-        *damaged = false;
+/* *bytes is NULL, with STATUS_OK, when there is no such file; malloc'ed. */
+static enum status read_bytes(const char *path, unsigned char **bytes, size_t *size, struct error *err) {
+    *bytes = NULL;
     struct os_info info;
     enum status status = os_info(path, &info, err);
     if (status != STATUS_OK || info.kind == OS_NOTHING)
         return status;
     if (info.kind != OS_FILE)
         return error_at(err, STATUS_FILE, path, 0, 0, "is not a file");
-    unsigned char *bytes;
-    size_t size;
-    status = os_read_file(path, MANIFEST_SIZE_MAX, &bytes, &size, err);
-    if (status != STATUS_OK)
-        return status;
+    return os_read_file(path, MANIFEST_SIZE_MAX, bytes, size, err);
+}
+
+static enum status parse(const char *path, const unsigned char *bytes, size_t size, json_t **root,
+                         bool *damaged, struct error *err) {
     json_error_t at;
-    json_t *json = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at);
-    free(bytes);
-    if (!json && damaged)
-        *damaged = true;
+    json_t *json = json_read(bytes, size, true, &at);
+    *damaged = !json;
     if (!json)
         return error_at(err, STATUS_INPUT, path, at.line > 0 ? at.line : 0, at.column > 0 ? at.column : 0,
                         "is damaged (%s): bake the map again", at.text);
@@ -202,6 +200,48 @@ enum status manifest_read(const char *path, json_t **root, bool *damaged, struct
     }
     *root = json;
     return STATUS_OK;
+}
+
+enum status manifest_read_new(const char *path, struct hash128 *bytes, json_t **root, bool *damaged,
+                              struct error *err) {
+    unsigned char *text;
+    size_t size;
+    *root = NULL;
+    *damaged = false;
+    enum status status = read_bytes(path, &text, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    struct hash128 was = *bytes, is = text ? bytes_hash(text, size) : (struct hash128){0, 0};
+    *bytes = is;
+    if (text && (is.lo != was.lo || is.hi != was.hi))
+        status = parse(path, text, size, root, damaged, err);
+    free(text);
+    return status;
+}
+
+enum status manifest_read(const char *path, json_t **root, bool *damaged, struct error *err) {
+    struct hash128 bytes = {0, 0};
+    bool ignored;
+    return manifest_read_new(path, &bytes, root, damaged ? damaged : &ignored, err);
+}
+
+enum status manifest_totals(const char *path, json_t **totals, struct error *err) {
+    unsigned char *text;
+    size_t size;
+    json_t *root = NULL;
+    bool damaged;
+    *totals = NULL;
+    enum status status = read_bytes(path, &text, &size, err);
+    if (status != STATUS_OK || !text)
+        return status;
+    *totals = json_read_member(text, size, "totals");
+    if (!*totals) {
+        status = parse(path, text, size, &root, &damaged, err);
+        *totals = json_incref(json_object_get(root, "totals"));
+        json_decref(root);
+    }
+    free(text);
+    return status;
 }
 
 char *manifest_text(const json_t *root) {

@@ -34,6 +34,12 @@ json_t *manifest_file(const struct output *output, const void *bytes, size_t siz
 /* Reads path. *root is NULL, with STATUS_OK, when there is no such file. STATUS_INPUT: no JSON (then *damaged
  * is set, NULL allowed), or not a manifest of this format (the message says what to do). */
 enum status manifest_read(const char *path, json_t **root, bool *damaged, struct error *err);
+/* The same for one who read it when its bytes had the hash *bytes (0: never): as long as they have, *root is
+ * NULL. *bytes becomes the hash of now; 0: no such file. */
+enum status manifest_read_new(const char *path, struct hash128 *bytes, json_t **root, bool *damaged,
+                              struct error *err);
+/* "totals" alone, without the work of reading all. *totals is NULL, with STATUS_OK, when there are none. */
+enum status manifest_totals(const char *path, json_t **totals, struct error *err);
 /* Whether an output's path and entry can be those of a bake: the path stays in the map's folder, numbers are
  * in range. Else `why` says what is wrong, beginning with a verb. */
 enum { MANIFEST_WHY_MAX = 160 };

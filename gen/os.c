@@ -45,30 +45,41 @@ static enum status cannot_open(struct error *err, const char *doing, const char 
 }
 
 /* Opens a regular file and nothing else: what a pipe, a socket or a device gives may never come. */
-static enum status open_regular(const char *path, int how, const char *doing, int *fd, struct error *err) {
-    struct stat st;
+static enum status open_regular(const char *path, int how, const char *doing, int *fd, struct stat *st,
+                                struct error *err) {
+    memset(st, 0, sizeof *st);
     *fd = open(path, how | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
     if (*fd < 0)
         return cannot_open(err, doing, path);
     enum status status = STATUS_OK;
-    if (fstat(*fd, &st) != 0)
+    if (fstat(*fd, st) != 0)
         status = file_trouble(err, doing, path);
-    else if (!S_ISREG(st.st_mode))
-        status = no_file(err, path, st.st_mode);
+    else if (!S_ISREG(st->st_mode))
+        status = no_file(err, path, st->st_mode);
     if (status != STATUS_OK)
         close(*fd);
     return status;
 }
 
+static struct os_info info_of(const struct stat *st) {
+    return (struct os_info){.kind = S_ISREG(st->st_mode)   ? OS_FILE
+                                    : S_ISDIR(st->st_mode) ? OS_DIR
+                                                           : OS_OTHER,
+                            .size = (uint64_t)st->st_size,
+                            .modified_s = (double)st->st_mtim.tv_sec + 1e-9 * (double)st->st_mtim.tv_nsec};
+}
+
 struct os_reader {
     int fd;
     char *path;
+    struct os_info info;
 };
 
 enum status os_open(const char *path, struct os_reader **reader, struct error *err) {
     *reader = NULL;
     int fd;
-    enum status status = open_regular(path, O_RDONLY, "open", &fd, err);
+    struct stat st;
+    enum status status = open_regular(path, O_RDONLY, "open", &fd, &st, err);
     if (status != STATUS_OK)
         return status;
     struct os_reader *r = calloc(1, sizeof *r);
@@ -80,8 +91,13 @@ enum status os_open(const char *path, struct os_reader **reader, struct error *e
         return no_memory(err, path);
     }
     r->fd = fd;
+    r->info = info_of(&st);
     *reader = r;
     return STATUS_OK;
+}
+
+struct os_info os_reader_info(const struct os_reader *reader) {
+    return reader->info;
 }
 
 enum status os_pread(struct os_reader *reader, void *bytes, size_t size, uint64_t offset, struct error *err) {
@@ -148,16 +164,13 @@ static enum status read_stream(const char *path, size_t limit, unsigned char **b
 static enum status read_regular(const char *path, size_t limit, unsigned char **bytes, size_t *size,
                                 struct error *err) {
     struct os_reader *reader;
-    struct stat st;
     enum status status = os_open(path, &reader, err);
     if (status != STATUS_OK)
         return status;
-    if (fstat(reader->fd, &st) != 0) {
-        status = file_trouble(err, "read", path);
-    } else if ((uint64_t)st.st_size > limit) {
+    if (reader->info.size > limit) {
         status = too_large(err, path, limit);
     } else {
-        *size = (size_t)st.st_size;
+        *size = (size_t)reader->info.size;
         *bytes = malloc(*size + 1);
         status = *bytes ? os_pread(reader, *bytes, *size, 0, err) : no_memory(err, path);
     }
@@ -179,14 +192,6 @@ enum status os_read_file(const char *path, size_t limit, unsigned char **bytes, 
     }
     (*bytes)[*size] = 0;
     return STATUS_OK;
-}
-
-static struct os_info info_of(const struct stat *st) {
-    return (struct os_info){.kind = S_ISREG(st->st_mode)   ? OS_FILE
-                                    : S_ISDIR(st->st_mode) ? OS_DIR
-                                                           : OS_OTHER,
-                            .size = (uint64_t)st->st_size,
-                            .modified_s = (double)st->st_mtim.tv_sec + 1e-9 * (double)st->st_mtim.tv_nsec};
 }
 
 enum status os_info(const char *path, struct os_info *info, struct error *err) {
@@ -416,10 +421,9 @@ enum status os_write_file(const char *path, const void *bytes, size_t size, stru
     return os_write_file_info(path, bytes, size, &info, err);
 }
 
-void os_touch_if_older(const char *path, double age_s) {
-    struct stat st;
-    if (stat(path, &st) == 0 && os_unix_s() - (double)st.st_mtim.tv_sec > age_s)
-        utimensat(AT_FDCWD, path, NULL, 0);
+void os_touch_if_older(const struct os_reader *reader, double age_s) {
+    if (os_unix_s() - reader->info.modified_s > age_s)
+        futimens(reader->fd, NULL);
 }
 
 bool os_is_temporary(const char *name) {
@@ -439,7 +443,8 @@ enum status os_sync(const char *path, struct error *err) {
 enum status os_lock_take(const char *path, bool exclusive, bool wait, struct os_lock *lock, bool *taken,
                          struct error *err) {
     *taken = false;
-    enum status status = open_regular(path, O_RDWR | O_CREAT, "open the lock", &lock->fd, err);
+    struct stat st;
+    enum status status = open_regular(path, O_RDWR | O_CREAT, "open the lock", &lock->fd, &st, err);
     if (status != STATUS_OK) {
         lock->fd = -1;
         return status;

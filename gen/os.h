@@ -37,6 +37,7 @@ enum status os_list(const char *path, enum status (*fn)(void *context, const cha
 /* Random access for reading. STATUS_FILE: cannot be opened, or no regular file. */
 struct os_reader;
 enum status os_open(const char *path, struct os_reader **reader, struct error *err);
+struct os_info os_reader_info(const struct os_reader *reader); /* when it was opened */
 /* Exactly size bytes from offset, or STATUS_FILE (cut short). Safe from several threads. */
 enum status os_pread(struct os_reader *reader, void *bytes, size_t size, uint64_t offset, struct error *err);
 void os_close(struct os_reader *reader);
@@ -64,8 +65,8 @@ enum status os_write_file(const char *path, const void *bytes, size_t size, stru
 /* The same; *info: what os_info says of it until somebody else writes it. */
 enum status os_write_file_info(const char *path, const void *bytes, size_t size, struct os_info *info,
                                struct error *err);
-/* Sets a file's time of change to now when it is older than age_s. Failures are of no consequence. */
-void os_touch_if_older(const char *path, double age_s);
+/* Sets a file's time of change to now when it was older than age_s. Failures are of no consequence. */
+void os_touch_if_older(const struct os_reader *reader, double age_s);
 bool os_is_temporary(const char *name); /* a name that os_create made */
 /* Makes what has been written to the file system of `path` durable. */
 enum status os_sync(const char *path, struct error *err);

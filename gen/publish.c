@@ -1,6 +1,7 @@
 #include "gen/publish.h"
 #include "gen/bytes.h"
 #include "gen/entity.h"
+#include "gen/json_read.h"
 #include "gen/os.h"
 #include "gen/out_world.h"
 #include "gen/ply.h"
@@ -22,13 +23,15 @@ struct publish {
     char dir[PATH_TEXT_MAX]; /* the map's folder */
     struct os_lock writers;  /* shared, as long as we may leave temporaries */
     pthread_mutex_t mutex;   /* guards what follows */
-    json_t *old_outputs;     /* the manifest's when we began */
+    json_t *old_outputs;     /* the manifest's when we began, */
+    struct hash128 old_hash; /* and its bytes; 0: there was none */
     json_t *old_jobs;        /* .fresh.json when we began */
     json_t *outputs;         /* path -> entry: what was written now */
     json_t *gone;            /* path -> true: has nothing to say any more */
     json_t *jobs;            /* job -> {files: {path: [size, time, hash of the entry]}, inputs, done} */
     json_t *stands;   /* path -> the same, then the file's hash: what we wrote, or found right (without) */
     json_t *complete; /* "c13_11", "s53_43", "map" -> true */
+    bool news;        /* a job has run */
     struct publish_counts counts;
 };
 
@@ -44,7 +47,7 @@ static json_t *read_fresh(const char *dir) {
     size_t size;
     if (path_format(path, NULL, "%s/.fresh.json", dir) == STATUS_OK &&
         os_read_file(path, (size_t)64 << 20, &bytes, &size, NULL) == STATUS_OK) {
-        root = json_loadb((const char *)bytes, size, 0, NULL);
+        root = json_read(bytes, size, false, NULL);
         free(bytes);
     }
     if (json_is_object(root))
@@ -53,13 +56,15 @@ static json_t *read_fresh(const char *dir) {
     return json_object();
 }
 
+/* The manifest's outputs as they are now: a copy of their own. */
 static enum status read_old(struct publish *p, json_t **outputs, struct error *err) {
     char path[PATH_TEXT_MAX];
     json_t *root = NULL;
-    bool damaged = false;
+    struct hash128 was = p->old_hash, is = was;
+    bool first = !p->old_outputs, damaged = false;
     enum status status = path_format(path, err, "%s/manifest.json", p->dir);
     if (status == STATUS_OK)
-        status = manifest_read(path, &root, &damaged, err);
+        status = manifest_read_new(path, &is, &root, &damaged, err);
     if (damaged) { /* it is written anew */
         p->counts.anew = 1;
         status = STATUS_OK;
@@ -68,10 +73,15 @@ static enum status read_old(struct publish *p, json_t **outputs, struct error *e
         return status;
     if (root)
         status = out_world_fits(json_object_get(root, "world"), p->world, path, err);
+    bool same = !root && !damaged && !first && is.lo == was.lo && is.hi == was.hi;
     if (status == STATUS_OK) {
-        *outputs = root ? json_incref(json_object_get(root, "outputs")) : json_object();
+        *outputs = same   ? json_copy(p->old_outputs)
+                   : root ? json_incref(json_object_get(root, "outputs"))
+                          : json_object();
         status = *outputs ? STATUS_OK : no_memory(err);
     }
+    if (first)
+        p->old_hash = is;
     json_decref(root);
     return status;
 }
@@ -385,6 +395,7 @@ enum status publish_job_done(struct publish *p, const char *job, struct hash128 
     char text[HASH_TEXT_SIZE];
     hash128_text(inputs, text);
     pthread_mutex_lock(&p->mutex);
+    p->news = true;
     bool ok = job_files(p, job) &&
               json_object_set_new(json_object_get(p->jobs, job), "inputs", json_string(text)) == 0;
     pthread_mutex_unlock(&p->mutex);
@@ -494,7 +505,8 @@ static enum status merge(struct publish *p, struct error *err) {
     if (status == STATUS_OK)
         status = manifest_save(root, p->world, p->dir, p->counts.written > 0, err);
     if (status == STATUS_OK) {
-        save_fresh(p);
+        if (p->news)
+            save_fresh(p);
         status = publish_remove(p->dir, outputs, p->complete, removed, &p->counts.removed, err);
     }
     json_decref(outputs);

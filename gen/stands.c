@@ -60,8 +60,8 @@ bool stands_add(json_t *sum, const json_t *entry) {
 }
 
 /* Marks the species that stand in one map; false when the manifest does not say. */
-static bool mark(const struct recipe *recipe, const json_t *root, bool *stands) {
-    const json_t *species = json_object_get(json_object_get(root, "totals"), "species");
+static bool mark(const struct recipe *recipe, const json_t *totals, bool *stands) {
+    const json_t *species = json_object_get(totals, "species");
     for (int32_t s = 0; species && s < recipe->species_count; s++) {
         const json_t *sizes = json_object_get(species, recipe->species[s].name);
         for (size_t k = 0; k < json_array_size(sizes); k++)
@@ -79,12 +79,12 @@ enum status stands_report(const struct world *world, const char *out, struct rep
     for (int32_t y = maps.y0; y < maps.y1 && status == STATUS_OK && said; y++)
         for (int32_t x = maps.x0; x < maps.x1 && status == STATUS_OK && said; x++) {
             char path[PATH_TEXT_MAX];
-            json_t *root = NULL;
+            json_t *totals = NULL;
             status = path_format(path, err, "%s/maps/x%d_y%d/manifest.json", out, (int)x, (int)y);
             if (status == STATUS_OK)
-                status = manifest_read(path, &root, NULL, err);
-            said = status == STATUS_OK && mark(recipe, root, stands);
-            json_decref(root);
+                status = manifest_totals(path, &totals, err);
+            said = status == STATUS_OK && mark(recipe, totals, stands);
+            json_decref(totals);
         }
     for (int32_t s = 0; s < recipe->species_count && status == STATUS_OK && said; s++)
         if (!stands[s])

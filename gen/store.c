@@ -88,15 +88,24 @@ static struct entry_record *read_records(struct store *store, struct hash128 key
         return NULL;
     struct entry_header header;
     struct entry_record *records = NULL;
-    bool good = os_pread(*reader, &header, sizeof header, 0, &err) == STATUS_OK &&
-                memcmp(header.magic, store_magic, sizeof store_magic) == 0 && header.format == STORE_FORMAT &&
-                header.key.lo == key.lo && header.key.hi == key.hi && header.count > 0 &&
-                header.count < 100000000u;
+    unsigned char start[sizeof header + 4 * sizeof *records]; /* most entries have no more records */
+    uint64_t file_size = os_reader_info(*reader).size;
+    size_t have = file_size < sizeof start ? (size_t)file_size : sizeof start;
+    bool good = have >= sizeof header && os_pread(*reader, start, have, 0, &err) == STATUS_OK;
+    if (good) {
+        memcpy(&header, start, sizeof header);
+        good = memcmp(header.magic, store_magic, sizeof store_magic) == 0 && header.format == STORE_FORMAT &&
+               header.key.lo == key.lo && header.key.hi == key.hi && header.count > 0 &&
+               header.count < 100000000u;
+    }
     if (good) {
         size_t size = header.count * sizeof *records;
         records = malloc(size);
-        good = records && os_pread(*reader, records, size, sizeof header, &err) == STATUS_OK &&
-               XXH3_64bits(records, size) == header.records_hash;
+        if (records && sizeof header + size <= have)
+            memcpy(records, start + sizeof header, size);
+        else
+            good = records && os_pread(*reader, records, size, sizeof header, &err) == STATUS_OK;
+        good = good && XXH3_64bits(records, size) == header.records_hash;
     }
     if (!good) { /* damaged: made again and written anew */
         free(records);
@@ -106,13 +115,6 @@ static struct entry_record *read_records(struct store *store, struct hash128 key
     }
     *count = header.count;
     return records;
-}
-
-/* Marks an entry as used lately, at most once an hour: what eviction goes by. */
-static void touch(struct store *store, struct hash128 key) {
-    char path[PATH_MAX_BYTES];
-    entry_path(store, key, path);
-    os_touch_if_older(path, 3600.0);
 }
 
 bool store_is_temporary(const struct store *store) {
@@ -129,10 +131,10 @@ bool store_find(struct store *store, struct hash128 key, size_t count, struct st
     if (right)
         for (size_t i = 0; i < count; i++)
             memcpy(heads[i].parts, records[i].parts, sizeof heads[i].parts);
+    if (right)
+        os_touch_if_older(reader, 3600.0); /* used lately: what eviction goes by */
     free(records);
     os_close(reader);
-    if (right)
-        touch(store, key);
     return right;
 }
 

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* What `output.layers` names: can it be written, can it be made? */
-static void check_named(struct world_build *b) {
+static void check_named(struct world_build *b, struct graph *graph) {
     const struct output_settings *o = &b->world->output;
     const struct yaml_node *list = yaml_get(yaml_get(b->yaml, "output"), "layers");
     for (size_t i = 0; list && i < list->count && i < o->layer_count; i++) {
         struct error err;
         if (outputs_check_named(b->world, o->layers[i], &err) != STATUS_OK)
             yaml_complain(list->items[i], b->report, "%s", err.message);
-        else if (graph_check(b->world, o->layers[i], &err) != STATUS_OK)
+        else if (graph_check(graph, o->layers[i], &err) != STATUS_OK)
             yaml_complain(list->items[i], b->report, "output.layers: '%s' cannot be made: %s", o->layers[i],
                           err.message);
     }
@@ -57,7 +57,7 @@ static struct unmade *find_unmade(struct unmade *all, size_t count, const char *
 
 /* Layers that cannot be made, one message for each reason: where species read what depends on one, all of
  * them cannot. */
-static void check_recipe(struct world_build *b) {
+static void check_recipe(struct world_build *b, struct graph *graph) {
     static const struct recipe_step nowhere = {.layer = -1};
     const struct recipe *recipe = b->world->recipe;
     struct unmade *all = build_alloc(b, UNMADE_MAX, sizeof *all);
@@ -65,7 +65,7 @@ static void check_recipe(struct world_build *b) {
     for (int32_t l = 0; all && recipe && l < recipe->layer_count && count < UNMADE_MAX; l++) {
         struct error err;
         const struct recipe_step *at = &nowhere;
-        if (graph_check(b->world, recipe->layers[l], &err) == STATUS_OK)
+        if (graph_check(graph, recipe->layers[l], &err) == STATUS_OK)
             continue;
         size_t places = count_readers(recipe, l, &at);
         struct unmade *u = find_unmade(all, count, err.message);
@@ -84,21 +84,23 @@ static void check_recipe(struct world_build *b) {
     free(all);
 }
 
-static void check_outputs(struct world_build *b) {
+static void check_outputs(struct world_build *b, struct graph *graph) {
     struct output_list list;
     struct error err;
     enum status status = outputs_list(b->world, &list, &err);
     for (size_t i = 0; status == STATUS_OK && i < list.count; i++)
-        status = graph_check(b->world, list.items[i].layer, &err);
+        status = graph_check(graph, list.items[i].layer, &err);
     if (status != STATUS_OK)
         report_error(b->report, &err);
     outputs_free(&list);
 }
 
 void build_check_layers(struct world_build *b) {
+    struct graph graph = {.world = b->world};
     size_t errors = b->report->errors;
-    check_named(b);
-    check_recipe(b);
+    check_named(b, &graph);
+    check_recipe(b, &graph);
     if (b->report->errors == errors)
-        check_outputs(b);
+        check_outputs(b, &graph);
+    graph_free(&graph);
 }
