@@ -72,8 +72,10 @@ for source in tests/fuzz/fuzz_*.c; do
 done
 
 say "the executor, clang, ThreadSanitizer"
-build tsan CC=clang config=tsan build/tsan/tests/unit/test_exec build/tsan/terrane
-TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 run tsan/test_exec build/tsan/tests/unit/test_exec
+build tsan CC=clang config=tsan build/tsan/tests/unit/test_exec build/tsan/tests/unit/test_exec_store build/tsan/terrane
+for name in test_exec test_exec_store; do
+    TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 run tsan/$name build/tsan/tests/unit/$name
+done
 TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 TERRANE=$PWD/build/tsan/terrane run tsan/bake \
     bash tests/tsan_bake.sh
 

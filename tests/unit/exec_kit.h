@@ -1,0 +1,45 @@
+/* A small table of stages, a world, and bakes of it, for tests of the executor:
+ *     base -> rounded -> spread
+ *     base -> count -> total (whole world) -> shifted
+ *     loop, which depends on itself; round.N of round.N-1, as the rounds of competition do
+ * The program that uses it defines stage_table with these stages. */
+#ifndef TESTS_EXEC_KIT_H
+#define TESTS_EXEC_KIT_H
+#include "gen/exec.h"
+
+extern const struct stage toy_base, toy_rounded, toy_spread, toy_count, toy_total, toy_shifted, toy_loop,
+    toy_rounds;
+#define TOY_STAGES                                                                                           \
+    &toy_base, &toy_rounded, &toy_spread, &toy_count, &toy_total, &toy_shifted, &toy_loop, &toy_rounds, NULL
+
+/* What the "input file" holds on top of its noise. */
+struct toy_change {
+    int32_t x, y;
+    float by;
+};
+extern struct toy_change toy_edit;
+extern bool toy_broken;          /* base fails in the sections 1,Y */
+extern bool toy_store_temporary; /* bakes make and remove their own */
+float toy_base_value(const struct world *world, int32_t x, int32_t y);
+
+enum { TOY_SECTIONS_MAX = 64 };
+struct toy_result {
+    struct hash128 seen[TOY_SECTIONS_MAX]; /* hash of `shifted` and `base` over each section */
+    int32_t x[TOY_SECTIONS_MAX], y[TOY_SECTIONS_MAX];
+    int32_t count;
+    struct exec_report report;
+};
+struct world toy_world(void); /* partial on every side, negative numbers */
+/* An absent folder of this process; the name is valid until the next call. */
+char *toy_dir(const char *name);
+/* sections: NULL: all. */
+enum status toy_bake_some(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,
+                          struct toy_result *bake, struct error *err);
+void toy_bake(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,
+              struct toy_result *bake);
+static const uint64_t toy_plenty = (uint64_t)1 << 30; /* of memory */
+int64_t toy_runs(const struct toy_result *bake, const char *stage);
+/* Where both have a section they saw the same. */
+void toy_assert_same(const struct toy_result *a, const struct toy_result *b);
+
+#endif
