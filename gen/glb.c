@@ -2,6 +2,7 @@
 
 #include "gen/bytes.h"
 #include "gen/glb_check.h"
+#include "gen/json_text.h"
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -50,7 +51,7 @@ static void append(struct making *m, json_t *array, json_t *value) {
 static json_t *reals(struct making *m, const float *v, int32_t count) {
     json_t *array = json_array();
     for (int32_t i = 0; i < count; i++)
-        append(m, array, json_real((double)v[i]));
+        append(m, array, json_real(number_of_float(v[i])));
     return array;
 }
 
@@ -170,8 +171,8 @@ static json_t *node_of(struct making *m, const struct glb_mesh *mesh, size_t num
 static json_t *material_of(struct making *m, const struct glb_material *material) {
     json_t *root = json_object(), *pbr = json_object();
     set(m, pbr, "baseColorFactor", reals(m, material->base_color, 4));
-    set(m, pbr, "metallicFactor", json_real((double)material->metallic));
-    set(m, pbr, "roughnessFactor", json_real((double)material->roughness));
+    set(m, pbr, "metallicFactor", json_real(number_of_float(material->metallic)));
+    set(m, pbr, "roughnessFactor", json_real(number_of_float(material->roughness)));
     set(m, root, "name", json_string(material->name));
     set(m, root, "pbrMetallicRoughness", pbr);
     if (material->blend)
@@ -245,8 +246,7 @@ enum status glb_encode(const struct glb_scene *scene, unsigned char **bytes, siz
         return status;
     struct making m = {.views = json_array(), .accessors = json_array()};
     json_t *root = document(&m, scene);
-    char *json =
-        m.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+    char *json = m.failed ? NULL : json_text(root, JSON_TEXT_COMPACT, false);
     if (json)
         *bytes = assemble(json, &m, size);
     if (!*bytes)

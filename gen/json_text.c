@@ -65,6 +65,8 @@ static void put(struct writer *w, const char *text) {
 }
 
 static void put_line(struct writer *w, int depth) {
+    if (w->indent < 0)
+        return;
     size_t spaces = (size_t)(depth * w->indent);
     if (!make_room(w, spaces + 1))
         return;
@@ -146,7 +148,7 @@ static void put_object(struct writer *w, json_t *object, int depth) {
         put(w, i ? "," : "");
         put_line(w, depth + 1);
         put_string(w, members[i].key);
-        put(w, ": ");
+        put(w, w->indent < 0 ? ":" : ": ");
         put_value(w, members[i].value, depth + 1);
     }
     if (count)
@@ -197,7 +199,8 @@ char *json_text(const json_t *root, int indent, bool sorted) {
     struct writer w = {.indent = indent, .sorted = sorted};
     if (root)
         put_value(&w, (json_t *)(uintptr_t)root, 0); /* jansson walks objects that are not const */
-    put_bytes(&w, "\n", 2);                          /* and the end */
+    put(&w, indent < 0 ? "" : "\n");
+    put_bytes(&w, "", 1); /* the end */
     if (w.failed || !root) {
         free(w.bytes);
         return NULL;

@@ -123,8 +123,8 @@ static void an_f_comes_out_unmirrored_with_y_up(void **state) {
     }
     const double min[] = {0, 1, -5}, max[] = {3, 1, 0};
     for (size_t k = 0; k < 3; k++) {
-        assert_true(json_real_value(json_array_get(json_object_get(accessor, "min"), k)) == min[k]);
-        assert_true(json_real_value(json_array_get(json_object_get(accessor, "max"), k)) == max[k]);
+        assert_true(json_number_value(json_array_get(json_object_get(accessor, "min"), k)) == min[k]);
+        assert_true(json_number_value(json_array_get(json_object_get(accessor, "max"), k)) == max[k]);
     }
     at = data_of(&g, attribute_of(&g, 0, "NORMAL"), 12, 12);
     assert_true(get_f32(at) == 0 && get_f32(at + 4) == 1 && get_f32(at + 8) == 0);
@@ -132,7 +132,7 @@ static void an_f_comes_out_unmirrored_with_y_up(void **state) {
     assert_string_equal(json_string_value(json_object_get(node, "name")), "terrain");
     const double translation[] = {64, 1.5, 128};
     for (size_t k = 0; k < 3; k++)
-        assert_true(json_real_value(json_array_get(moved, k)) == translation[k]);
+        assert_true(json_number_value(json_array_get(moved, k)) == translation[k]);
     close_glb(&g);
 }
 

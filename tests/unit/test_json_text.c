@@ -67,6 +67,10 @@ static void json_is_one_text(void **state) {
     text = json_text(root, 2, false);
     assert_memory_equal(text, "{\n  \"b\": 0.9,\n  \"a\"", 18);
     free(text);
+    text = json_text(root, JSON_TEXT_COMPACT, false);
+    assert_string_equal(text,
+                        "{\"b\":0.9,\"a\":[3,2,null,true],\"d\":{},\"c\":[],\"e\":\"\\\"\\n\xc3\xa9\"}");
+    free(text);
     json_decref(again);
     json_decref(root);
 }
