@@ -65,7 +65,7 @@ static const char *unit_of(const struct world *world, const char *name) {
 static const char *legend_name(const struct world *world, const char *name, float id) {
     const struct world_mask *mask = world_find_mask(world, name);
     for (size_t i = 0; mask && i < mask->legend_count; i++)
-        if ((float)mask->legend[i].code == id)
+        if ((float)mask->legend[i].code == id && !mask->legend[i].unpainted)
             return mask->legend[i].name;
     return NULL;
 }

@@ -31,8 +31,9 @@ static void check_unlike(struct recipe_reading *r, struct yaml_node *key, struct
         if (strcmp(biomes[k].name, biomes[b].name) == 0)
             yaml_complain(key, r->report, "'%s' is the name of a biome or zone already", biomes[b].name);
         if (biomes[k].id == biomes[b].id)
-            yaml_complain(map, r->report, "%s '%s' and '%s' both have id %d", what, biomes[k].name,
-                          biomes[b].name, (int)biomes[b].id);
+            yaml_complain(map, r->report, "%s '%s' and '%s' both have id %d%s", what, biomes[k].name,
+                          biomes[b].name, (int)biomes[b].id,
+                          yaml_get(map, "id") ? "" : ", the second by its place: give it an 'id'");
     }
 }
 
@@ -126,14 +127,14 @@ static void check_paint(struct recipe_reading *r) {
     const char *names[RECIPE_BIOMES_MAX];
     for (int32_t b = 0; b < r->recipe->biome_count; b++)
         names[b] = r->recipe->biomes[b].name;
-    if (paint && !paint->legend)
+    if (paint && !paint->legend && !paint->has_legend)
         report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
                    paint->source.column, "the mask biome_paint needs a legend that names biomes");
     char others[512] = ""; /* that are like no biome's name */
     size_t count = 0;
     for (size_t i = 0; paint && i < paint->legend_count; i++) {
         const char *name = paint->legend[i].name;
-        bool found = false;
+        bool found = paint->legend[i].unpainted;
         for (int32_t b = 0; b < r->recipe->biome_count; b++)
             found |= strcmp(names[b], name) == 0;
         if (found)

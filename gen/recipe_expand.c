@@ -10,6 +10,7 @@ struct expanding {
     struct yaml_node *species; /* a map */
     struct report *report;
     size_t left; /* nodes that may still be copied */
+    bool whole;  /* no file was refused: what is not there is nowhere */
     bool stopped;
 };
 
@@ -174,6 +175,18 @@ static void keep_sets(struct expanding *e, struct yaml_node *defaults) {
             yaml_remove(defaults, defaults->keys[i]->text);
 }
 
+/* A kind that has no defaults, but whose name is much like that of one that has. */
+static void warn_kind(struct expanding *e, struct yaml_node *map, const struct yaml_node *kinds) {
+    const struct yaml_node *kind = yaml_get(map, "kind");
+    const char **names = kind && kind->kind == YAML_SCALAR ? calloc(kinds->count + 1, sizeof *names) : NULL;
+    for (size_t i = 0; names && i < kinds->count; i++)
+        names[i] = kinds->keys[i]->text;
+    const char *near = names ? report_suggest(kind->text, names, kinds->count) : NULL;
+    if (near)
+        yaml_warn(kind, e->report, "kind '%s' has no defaults: did you mean '%s'?", kind->text, near);
+    free(names);
+}
+
 static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
     struct yaml_node *all = map_in(e, defaults, "all"), *kinds = map_in(e, defaults, "kinds");
     for (size_t i = 0; i < e->species->count && !e->stopped; i++) {
@@ -181,6 +194,8 @@ static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
         if (map->kind != YAML_MAP)
             continue;
         struct yaml_node *kind = yaml_get(kinds, kind_of(map, all));
+        if (kinds && !kind)
+            warn_kind(e, map, kinds);
         if (kind && kind->kind == YAML_MAP)
             fill(e, map, kind);
         if (all)
@@ -193,7 +208,7 @@ static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
                           kinds->keys[i]->text);
         else if (has(kind, "kind") || has(kind, "like"))
             yaml_complain(kind, e->report, "defaults of a kind hold neither 'kind' nor 'like'");
-        else if (!kinds->used[i])
+        else if (!kinds->used[i] && e->whole)
             yaml_warn(kinds->keys[i], e->report, "no species is of kind '%s'", kinds->keys[i]->text);
     }
     for (size_t i = 0; i < defaults->count; i++)
@@ -205,7 +220,9 @@ static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
 
 void recipe_expand(struct yaml_node *root, struct report *report) {
     struct yaml_node *species = yaml_get(root, "species"), *defaults = yaml_get_map(root, "defaults", report);
-    struct expanding e = {.species = species, .report = report, .left = YAML_NODES_MAX};
+    struct expanding e = {
+        .species = species, .report = report, .left = YAML_NODES_MAX, .whole = report->errors == 0};
+    size_t items = report->count;
     if (species && species->kind == YAML_MAP) {
         for (size_t i = 0; i < species->count && !e.stopped; i++)
             if (species->items[i]->kind == YAML_MAP && has(species->items[i], "like"))
@@ -215,4 +232,5 @@ void recipe_expand(struct yaml_node *root, struct report *report) {
     }
     if (!defaults || !species || species->kind != YAML_MAP)
         yaml_remove(root, "defaults");
+    report_drop_repeats(report, items); /* who is like another has its mistakes */
 }

@@ -158,12 +158,42 @@ static void complain(struct recipe_reading *r, int32_t reader, int32_t step, int
                chain.text);
 }
 
+/* What is read too early: one message for each mask or age, however many read it or write it. */
+struct early {
+    const char *name;
+    size_t item, count; /* of the report; pairs of a reader and a writer */
+};
+enum { EARLY_MAX = 64 };
+
+static struct early *find_early(struct early *all, size_t *count, const char *name) {
+    size_t i = 0;
+    while (i < *count && strcmp(all[i].name, name) != 0)
+        i++;
+    if (i == EARLY_MAX)
+        return NULL;
+    if (i == *count)
+        all[(*count)++] = (struct early){.name = name};
+    return &all[i];
+}
+
 void recipe_check_order(struct recipe_reading *r) {
     const struct recipe *recipe = r->recipe;
+    struct early all[EARLY_MAX];
+    size_t count = 0;
     for (int32_t s = 0; s < recipe->species_count; s++)
         for (int32_t w = 0; w < recipe->species_count; w++) {
             int32_t step = reads_from(recipe, &recipe->species[s], &recipe->species[w], true);
-            if (step >= 0)
+            if (step < 0)
+                continue;
+            struct early *e =
+                find_early(all, &count, written_name(recipe->layers[recipe->steps[step].layer]));
+            if (e && e->count++ == 0) {
+                e->item = r->report->count;
                 complain(r, s, step, w);
+            }
         }
+    for (size_t i = 0; i < count; i++)
+        if (all[i].count > 1)
+            report_extend(r->report, all[i].item, " (and %zu more of who reads and who writes it)",
+                          all[i].count - 1);
 }

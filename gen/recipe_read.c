@@ -219,13 +219,17 @@ static void read_relations(struct recipe_reading *r, struct yaml_node *root, str
     read_tiers(r, root, usual);
     if (r->stopped)
         return;
+    bool clean =
+        r->report->errors == errors; /* else a wrong priority or radius would be told of many times */
     for (int32_t i = 0; i < recipe->species_count; i++) {
         struct yaml_node *at = yaml_get(map, recipe->species[i].name);
-        recipe_read_heeds(r, at, &recipe->species[i]);
+        if (clean || !yaml_get(at, "heeds"))
+            recipe_read_heeds(r, at, &recipe->species[i]);
         yaml_unknown_keys(at, "a species", r->report);
     }
-    recipe_check_order(r);
-    for (int32_t t = 0; t < recipe->tier_count; t++)
+    if (clean)
+        recipe_check_order(r);
+    for (int32_t t = 0; t < recipe->tier_count && clean; t++)
         check_tier(r, t, map);
     recipe_read_factors(r, root);
     recipe_check_defaults(r, root);

@@ -31,16 +31,19 @@ void recipe_read_f32(struct recipe_reading *r, struct yaml_node *map, const char
 
 bool recipe_as_color(struct recipe_reading *r, const struct yaml_node *node, const char *name,
                      uint8_t out[3]) {
-    const char *text;
-    if (!yaml_as_text(node, name, &text, r->report))
-        return false;
-    if (!hex_color(text, out)) {
-        yaml_complain(node, r->report,
-                      "'%s' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not '%s'", name,
-                      text);
+    const char *text = "", *quote = "'";
+    if (node->kind != YAML_SCALAR) {
+        text = yaml_kind_name(node);
+        quote = "";
+    } else if (!yaml_as_text(node, name, &text, r->report)) {
         return false;
     }
-    return true;
+    if (node->kind == YAML_SCALAR && hex_color(text, out))
+        return true;
+    yaml_complain(node, r->report,
+                  "'%s' must be in quotes and look like \"#3a5f2b\" (red, green, blue), not %s%s%s", name,
+                  quote, text, quote);
+    return false;
 }
 
 void recipe_read_color(struct recipe_reading *r, struct yaml_node *map, uint8_t out[3]) {
@@ -56,6 +59,14 @@ static int32_t biome_index(const struct recipe *recipe, const char *name) {
     return -1;
 }
 
+/* The name of the biome or zone with that id; NULL: none has it. */
+static const char *id_of(const struct recipe *recipe, int64_t id) {
+    for (int32_t b = 0; b < recipe->biome_count; b++)
+        if (recipe->biomes[b].id == id)
+            return recipe->biomes[b].name;
+    return NULL;
+}
+
 int32_t recipe_find_biome(struct recipe_reading *r, const struct yaml_node *at, const char *name) {
     const char *names[RECIPE_BIOMES_MAX];
     int32_t b = biome_index(r->recipe, name);
@@ -64,8 +75,17 @@ int32_t recipe_find_biome(struct recipe_reading *r, const struct yaml_node *at, 
     for (int32_t k = 0; k < r->recipe->biome_count; k++)
         names[k] = r->recipe->biomes[k].name;
     const char *near = report_suggest(name, names, (size_t)r->recipe->biome_count);
+    int64_t id;
+    struct report quiet = {0};
+    bool is_id = yaml_as_i64(at, "", 1, 255, &id, &quiet) && id_of(r->recipe, id);
+    report_free(&quiet);
     if (near)
         yaml_complain(at, r->report, "unknown biome '%s': did you mean '%s'?", name, near);
+    else if (is_id)
+        yaml_complain(at, r->report, "unknown biome '%s': biomes are named, and this is the id of '%s'", name,
+                      id_of(r->recipe, id));
+    else if (strchr(name, ','))
+        yaml_complain(at, r->report, "unknown biome '%s': several names are a list, [%s]", name, name);
     else
         yaml_complain(at, r->report, "unknown biome '%s'", name);
     return -1;

@@ -5,6 +5,7 @@
 #include "gen/recipe_names.h"
 #include "gen/recipe_ramp.h"
 
+#include "gen/world.h"
 #include "terrain/math.h"
 #include <math.h>
 #include <stdlib.h>
@@ -155,8 +156,9 @@ void recipe_check_bound(struct recipe_reading *r, struct yaml_node *at, const ch
     if (step->circular && bound >= -360.0 && bound <= 360.0)
         return;
     if (known(step) && (bound < low || bound > high))
-        yaml_complain(at, r->report, "'%s' of %g is outside of what %s can be (%g to %g%s%s)", key, bound,
-                      layer, low, high, unit[0] ? " " : "", unit);
+        yaml_complain(at, r->report, "'%s' of %g is outside of what %s can be (%g to %g%s%s)%s", key, bound,
+                      layer, low, high, unit[0] ? " " : "", unit,
+                      high == 1.0 && world_find_mask(r->world, layer) ? "; 255 in the picture is 1" : "");
 }
 
 /* Ids are meant one by one; distances and depths within a metre or two. */

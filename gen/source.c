@@ -373,7 +373,7 @@ void source_check_paint(struct source_set *set, struct report *report) {
     if (!paint || !codes_met(set, (size_t)(paint - world->masks), met))
         return;
     for (size_t e = 0; e < paint->legend_count && used < sizeof list - 80; e++)
-        if (!met[paint->legend[e].code & 255])
+        if (!met[paint->legend[e].code & 255] && !paint->legend[e].unpainted)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", used ? ", " : "",
                                      paint->legend[e].name);
     if (used)

@@ -188,7 +188,7 @@ static void surface_settings(const struct world *world, const char *arg, struct 
     const struct world_mask *mask = s->has_strata ? world_find_mask(world, "strata") : NULL;
     for (size_t i = 0; mask && i < mask->legend_count; i++) {
         hash_text(h, mask->legend[i].name);
-        hash_u64(h, (uint64_t)mask->legend[i].code);
+        hash_u64(h, (uint64_t)mask->legend[i].code | (uint64_t)mask->legend[i].unpainted << 32);
     }
 }
 
@@ -199,7 +199,7 @@ static bool read_presets(struct stage_run *run, const struct grid_u8 *codes, str
     uint8_t preset[256] = {0};
     for (size_t i = 0; mask && i < mask->legend_count; i++)
         for (size_t p = 0; p < s->preset_count; p++)
-            if (strcmp(mask->legend[i].name, s->presets[p].name) == 0)
+            if (!mask->legend[i].unpainted && strcmp(mask->legend[i].name, s->presets[p].name) == 0)
                 preset[mask->legend[i].code & 255] = (uint8_t)p;
     *out = (struct grid_u8){NULL, codes->x0, codes->y0, codes->width, codes->height, codes->width};
     out->cells = arena_alloc(run->scratch, (size_t)codes->width * (size_t)codes->height, 1);

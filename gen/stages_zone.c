@@ -19,7 +19,7 @@ static void biome_codes(const struct world *world, uint8_t codes[256]) {
     memset(codes, recipe->biomes[recipe->default_biome].id, 256);
     for (size_t i = 0; mask && i < mask->legend_count; i++)
         for (int32_t b = 0; b < recipe->biome_count; b++)
-            if (strcmp(recipe->biomes[b].name, mask->legend[i].name) == 0)
+            if (!mask->legend[i].unpainted && strcmp(recipe->biomes[b].name, mask->legend[i].name) == 0)
                 codes[mask->legend[i].code & 255] = recipe->biomes[b].id;
 }
 

@@ -81,6 +81,10 @@ char *build_path(struct world_build *b, const struct yaml_node *at, const char *
 /* The same, but relative paths start at `folder` ("." or as a path that was resolved). */
 char *build_path_beside(struct world_build *b, const struct yaml_node *at, const char *folder,
                         const char *written);
+/* What may have been meant where there is no file of that path: ": did you mean 'paint/Biome.png'?" (letters'
+ * case, another ending, a slip, a root), or nothing. (gen/world_nearfile.c) */
+void build_file_hint(const struct world_build *b, const char *written, const char *path, bool tile,
+                     char out[600]);
 void build_roots_free(struct world_build *b);
 /* A name of a mask, noise or root: letters, digits and _, a letter first. */
 bool build_name_good(const char *name);

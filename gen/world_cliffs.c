@@ -100,7 +100,7 @@ void build_check_cliffs(struct world_build *b) {
         const char *name = mask->legend[i].name;
         bool known = false;
         for (size_t p = 0; p < s->preset_count; p++)
-            known |= strcmp(name, names[p]) == 0;
+            known |= mask->legend[i].unpainted || strcmp(name, names[p]) == 0;
         if (known)
             continue;
         const char *near = report_suggest(name, names, s->preset_count);

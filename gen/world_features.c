@@ -83,11 +83,14 @@ static char *if_there(struct world_build *b, const struct yaml_node *at, char *p
     if (os_info(path, &info, &err) != STATUS_OK)
         report_add(b->report, REPORT_ERROR, err.status, at->file, at->line, at->column, "%s: %s", at->text,
                    err.message);
-    else if (info.kind == OS_NOTHING)
-        report_add(b->report, REPORT_ERROR, STATUS_FILE, at->file, at->line, at->column,
-                   "%s: there is no such file", at->text);
-    else
+    else if (info.kind != OS_NOTHING)
         return path;
+    else {
+        char hint[600];
+        build_file_hint(b, at->text, path, false, hint);
+        report_add(b->report, REPORT_ERROR, STATUS_FILE, at->file, at->line, at->column,
+                   "%s: there is no such file%s", at->text, hint);
+    }
     free(path);
     return NULL;
 }

@@ -13,8 +13,9 @@ static bool read_color(struct world_build *b, const struct yaml_node *at, const 
                        struct legend_entry *entry) {
     uint8_t rgb[3];
     if (!hex_color(at->kind == YAML_SCALAR ? at->text : "", rgb)) {
-        yaml_complain(at, b->report, "'%s' must be a colour like \"#30a040\" (in quotes: # begins a comment)",
-                      name);
+        yaml_complain(at, b->report,
+                      "'%s' must be a colour like \"#30a040\" (in quotes: # begins a comment)%s", name,
+                      at->kind == YAML_LIST ? ", not a list" : "");
         return false;
     }
     entry->r = rgb[0];
@@ -31,6 +32,9 @@ static bool read_entry(struct world_build *b, struct yaml_node *value, const cha
     int64_t id = entry->code;
     yaml_get_i64(value, "id", 0, 255, &id, b->report);
     entry->code = (int32_t)id;
+    yaml_get_bool(value, "unpainted", &entry->unpainted, b->report);
+    if (entry->unpainted && yaml_get(value, "id"))
+        yaml_complain(yaml_get(value, "id"), b->report, "'%s' is unpainted: it has no id of its own", name);
     yaml_unknown_keys(value, name, b->report);
     if (!color)
         yaml_complain(value, b->report, "'color' is missing in %s", name);
@@ -41,7 +45,7 @@ static void check_unlike(struct world_build *b, const struct yaml_node *key, con
                          const struct legend_entry *entry) {
     for (size_t i = 0; i < mask->legend_count; i++) {
         const struct legend_entry *other = mask->legend + i;
-        if (other->code == entry->code)
+        if (other->code == entry->code && !other->unpainted && !entry->unpainted)
             yaml_complain(key, b->report, "'%s' has the id %d, as '%s' has", entry->name, (int)entry->code,
                           other->name);
         if (other->r == entry->r && other->g == entry->g && other->b == entry->b)
@@ -78,8 +82,10 @@ static void read_file(struct world_build *b, const struct yaml_node *at, const c
                       const char *path, struct world_mask *mask) {
     struct os_info info;
     if (os_info(path, &info, NULL) == STATUS_OK && info.kind == OS_NOTHING) {
+        char hint[600];
+        build_file_hint(b, written, path, false, hint);
         report_add(b->report, REPORT_ERROR, STATUS_FILE, at->file, at->line, at->column,
-                   "%s: there is no such file", written);
+                   "%s: there is no such file%s", written, hint);
         return;
     }
     struct yaml_node *root = yaml_read_named(path, at, written, b->report);

@@ -58,8 +58,10 @@ void build_masks(struct world_build *b) {
             return;
         if (!mask_name_good(b, masks->keys[i]))
             continue;
-        struct yaml_node *map = yaml_get_map(masks, name, b->report);
-        if (map)
+        struct yaml_node *map = yaml_get(masks, name);
+        if (map && map->kind == YAML_SCALAR && !yaml_null(map))
+            yaml_complain(map, b->report, "'%s' must be a map, as in {files: %s}", name, map->text);
+        else if ((map = yaml_get_map(masks, name, b->report)) != NULL)
             read_mask(b, map, name);
     }
 }
@@ -117,22 +119,13 @@ static void check_size(struct world_build *b, struct source *s, const struct sou
                      posts ? "; masks hold cells, not posts" : "");
 }
 
-static bool check_colours(struct world_build *b, const struct world_mask *mask,
-                          const struct source_file *file, const struct image_info *info, bool has_legend) {
-    const struct source *s = &mask->source;
-    if (!has_legend && (info->channels >= 3 || info->palette)) {
-        build_file_error(b, s, file, STATUS_INPUT,
-                         "is a colour image: name its colours with a legend, or save it as grey");
-        return false;
-    }
-    if (has_legend && info->kind == IMAGE_JPEG)
-        report_add(b->report, REPORT_WARNING, STATUS_INPUT, s->yaml_file, s->line, s->column,
-                   "%s: a JPEG changes colours, which a legend needs exact: save it as PNG", file->name);
-    return true;
+static void warn_jpeg(struct world_build *b, const struct source *s, const struct source_file *file) {
+    report_add(b->report, REPORT_WARNING, STATUS_INPUT, s->yaml_file, s->line, s->column,
+               "%s: a JPEG changes colours, which a legend needs exact: save it as PNG", file->name);
 }
 
 static void read_file(struct world_build *b, struct world_mask *mask, struct source_file *file,
-                      bool has_legend, bool *decided) {
+                      bool *decided) {
     struct image_info info;
     struct error err;
     enum status status = image_probe(file->path, &info, &err);
@@ -147,7 +140,9 @@ static void read_file(struct world_build *b, struct world_mask *mask, struct sou
     file->width_px = info.width_px;
     file->height_px = info.height_px;
     mask->source.format = info.kind == IMAGE_PNG ? RASTER_PNG : RASTER_STB;
-    if (check_colours(b, mask, file, &info, has_legend) && b->extent_known)
+    if (mask->has_legend && info.kind == IMAGE_JPEG)
+        warn_jpeg(b, &mask->source, file);
+    if (b->extent_known)
         check_size(b, &mask->source, file, decided);
 }
 
@@ -159,13 +154,17 @@ void build_mask_files(struct world_build *b) {
         struct yaml_node *map = mask->source.name ? yaml_get(masks, mask->source.name) : NULL;
         const struct yaml_node *legend = yaml_get(map, "legend"), *unpainted = yaml_get(map, "unpainted");
         bool decided = false;
+        mask->has_legend = legend != NULL;
         if (legend)
             build_legend(b, legend, mask);
         if (unpainted)
             read_unpainted(b, unpainted, mask);
+        for (size_t e = 0; e < mask->legend_count; e++)
+            if (mask->legend[e].unpainted)
+                mask->legend[e].code = mask->unpainted;
         build_source_presence(b, &mask->source, mask->missing);
         for (size_t f = 0; f < mask->source.file_count; f++)
             if (mask->source.files[f].present)
-                read_file(b, mask, mask->source.files + f, legend != NULL, &decided);
+                read_file(b, mask, mask->source.files + f, &decided);
     }
 }

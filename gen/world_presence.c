@@ -75,8 +75,11 @@ static bool look(struct world_build *b, const struct source *source, struct sour
 
 static void report_missing(struct world_build *b, const struct source *source, const struct source_file *file,
                            const char *other) {
+    char hint[600] = "";
+    if (file->path && !other)
+        build_file_hint(b, file->name, file->path, !file->whole, hint);
     if (file->whole)
-        build_file_error(b, source, file, STATUS_FILE, "there is no such file");
+        build_file_error(b, source, file, STATUS_FILE, "there is no such file%s", hint);
     else if (!file->name)
         report_add(b->report, REPORT_ERROR, STATUS_FILE, source->yaml_file, source->line, source->column,
                    "no file is listed for map %d,%d", (int)file->map_x, (int)file->map_y);
@@ -85,8 +88,8 @@ static void report_missing(struct world_build *b, const struct source *source, c
                          "there is no such file for map %d,%d, but '%s': {x:02} puts zeros in front",
                          (int)file->map_x, (int)file->map_y, other);
     else
-        build_file_error(b, source, file, STATUS_FILE, "there is no such file for map %d,%d",
-                         (int)file->map_x, (int)file->map_y);
+        build_file_error(b, source, file, STATUS_FILE, "there is no such file for map %d,%d%s",
+                         (int)file->map_x, (int)file->map_y, hint);
 }
 
 static void look_at_all(struct folder *f, enum missing_policy policy) {

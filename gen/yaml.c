@@ -1,9 +1,9 @@
 #include "gen/yaml.h"
 
 #include "gen/os.h"
+#include "gen/yaml_syntax.h"
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 struct reading {
     const char *file;
@@ -206,58 +206,12 @@ static struct yaml_node *convert(struct reading *r, int index, int depth) {
     return to;
 }
 
-/* The place of a byte, for errors of which libyaml knows no more. */
-static void place_of(const char *text, size_t size, size_t offset, int32_t *line, int32_t *column) {
-    *line = *column = 1;
-    for (size_t i = 0; i < offset && i < size; i++) {
-        if (text[i] == '\n') {
-            ++*line;
-            *column = 1;
-        } else if (((unsigned char)text[i] & 0xc0) != 0x80) {
-            ++*column;
-        }
-    }
-}
-
-static char byte_at(const char *text, size_t size, int32_t line, int32_t column) {
-    size_t at = 0;
-    for (int32_t n = 1; n < line && at < size; at++)
-        n += text[at] == '\n';
-    for (int32_t n = 1; n < column && at < size; n++)
-        for (at++; at < size && ((unsigned char)text[at] & 0xc0) == 0x80; at++)
-            ;
-    return at < size ? text[at] : '\0';
-}
-
-static void report_parser(const yaml_parser_t *parser, const char *file, const char *text, size_t size,
-                          struct report *report) {
-    const char *problem = parser->problem; /* libyaml names one for whatever is wrong but memory */
-    int32_t line = mark_line(parser->problem_mark), column = mark_column(parser->problem_mark);
-    if (parser->error == YAML_MEMORY_ERROR || !problem) {
-        report_add(report, REPORT_ERROR, STATUS_LIMIT, file, 0, 0, "out of memory");
-    } else if (parser->error == YAML_READER_ERROR) {
-        place_of(text, size, parser->problem_offset, &line, &column);
-        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "not UTF-8 text: %s", problem);
-    } else if (byte_at(text, size, line, column) == '\t') {
-        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column,
-                   "a tab cannot indent or begin a value: use spaces");
-    } else if (parser->context && !memchr(text, '\n', size)) { /* --set: there is but one line */
-        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "%s (%s)", problem,
-                   parser->context);
-    } else if (parser->context) {
-        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "%s (%s, line %d)", problem,
-                   parser->context, (int)mark_line(parser->context_mark));
-    } else {
-        report_add(report, REPORT_ERROR, STATUS_INPUT, file, line, column, "%s", problem);
-    }
-}
-
 /* The next document of the stream as a tree. False when there is none or it has errors (reported). */
 static struct yaml_node *load(yaml_parser_t *parser, const char *file, const char *text, size_t size,
                               struct report *report) {
     yaml_document_t document;
     if (!yaml_parser_load(parser, &document)) {
-        report_parser(parser, file, text, size, report);
+        yaml_report_syntax(parser, file, text, size, report);
         return NULL;
     }
     struct yaml_node *root = NULL;
@@ -281,7 +235,7 @@ static void refuse_second(yaml_parser_t *parser, const char *file, const char *t
                           struct report *report) {
     yaml_document_t document;
     if (!yaml_parser_load(parser, &document)) {
-        report_parser(parser, file, text, size, report);
+        yaml_report_syntax(parser, file, text, size, report);
         return;
     }
     if (yaml_document_get_root_node(&document))

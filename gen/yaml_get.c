@@ -86,6 +86,33 @@ static void list_asked(const struct yaml_node *map, char *out, size_t room) {
         used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", map->asked[i]);
 }
 
+/* Whether `name` stands in `key` as one or more of its words: "radius" in "viability_radius_m". */
+static bool has_word(const char *key, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = strstr(key, name); n >= 3 && at; at = strstr(at + 1, name))
+        if ((at == key || at[-1] == '_') && (at[n] == '\0' || at[n] == '_'))
+            return true;
+    return false;
+}
+
+/* "'a', 'b' or 'c'": the keys of which the name is a part, at most six. Returns how many there are. */
+static size_t list_longer(const struct yaml_node *map, const char *name, char out[256]) {
+    size_t all = 0, done = 0, used = 0;
+    for (size_t i = 0; i < map->asked_count; i++)
+        all += has_word(map->asked[i], name);
+    out[0] = '\0';
+    for (size_t i = 0; i < map->asked_count && done < 6 && used < 200; i++)
+        if (has_word(map->asked[i], name)) {
+            used += (size_t)snprintf(out + used, 256 - used, "%s'%s'",
+                                     done == 0         ? ""
+                                     : done + 1 == all ? " or "
+                                                       : ", ",
+                                     map->asked[i]);
+            done++;
+        }
+    return all;
+}
+
 void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *report) {
     if (!map || map->kind != YAML_MAP)
         return;
@@ -95,10 +122,15 @@ void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *r
         const char *name = map->keys[i]->text;
         const char *in = what[0] ? " in " : "";
         const char *near = report_suggest(name, (const char *const *)map->asked, map->asked_count);
-        char known[512];
-        if (near) {
-            yaml_complain(map->keys[i], report, "unknown key '%s'%s%s: did you mean '%s'?", name, in, what,
-                          near);
+        char known[512], longer[256];
+        if (list_longer(map, name, longer) > 1) {
+            yaml_complain(map->keys[i], report, "unknown key '%s'%s%s: did you mean %s?", name, in, what,
+                          longer);
+        } else if (near || longer[0]) {
+            char quoted[80];
+            snprintf(quoted, sizeof quoted, "'%s'", near ? near : "");
+            yaml_complain(map->keys[i], report, "unknown key '%s'%s%s: did you mean %s?", name, in, what,
+                          near ? quoted : longer);
         } else {
             list_asked(map, known, sizeof known);
             yaml_complain(map->keys[i], report, "unknown key '%s'%s%s (known: %s)", name, in, what, known);
@@ -176,9 +208,38 @@ static bool has_value(const struct yaml_node *node, const char *name, struct rep
     return false;
 }
 
+/* What keeps text from being the number that it was meant to be; "" where that is not known. */
+static void number_hint(const struct yaml_node *node, char out[64]) {
+    struct yaml_node plain = *node;
+    char text[40];
+    double value;
+    out[0] = '\0';
+    if (node->kind != YAML_SCALAR || strlen(node->text) >= sizeof text)
+        return;
+    snprintf(text, sizeof text, "%s", node->text);
+    plain.text = text;
+    plain.quoted = false;
+    if (node->quoted && yaml_number(&plain, &value)) {
+        snprintf(out, 64, ": leave out the quotes");
+        return;
+    }
+    char *comma = strchr(text, ',');
+    if (comma)
+        *comma = '.';
+    if (comma && yaml_number(&plain, &value)) {
+        snprintf(out, 64, ": decimals have a point");
+        return;
+    }
+    size_t n = strcspn(text, " %mM\xc2'\"/"); /* "2 m", "70%", "35°" */
+    bool unit = !comma && text[n] != '\0';
+    text[n] = '\0';
+    if (unit && yaml_number(&plain, &value))
+        snprintf(out, 64, ": a number alone, without '%.16s'", node->text + n + (node->text[n] == ' '));
+}
+
 bool yaml_as_f64(const struct yaml_node *node, const char *name, double min, double max, const char *unit,
                  double *out, struct report *report) {
-    char quote[QUOTE_MAX + 8], range[96];
+    char quote[QUOTE_MAX + 8], range[96], hint[64];
     double value;
     if (!has_value(node, name, report))
         return false;
@@ -186,8 +247,9 @@ bool yaml_as_f64(const struct yaml_node *node, const char *name, double min, dou
         yaml_complain(node, report, "'%s' must be a finite number%s, not %s", name,
                       range_text(min, max, unit, range), shown(node, quote));
     } else if (!yaml_number(node, &value)) {
-        yaml_complain(node, report, "'%s' must be a number%s, not %s", name,
-                      range_text(min, max, unit, range), shown(node, quote));
+        number_hint(node, hint);
+        yaml_complain(node, report, "'%s' must be a number%s, not %s%s", name,
+                      range_text(min, max, unit, range), shown(node, quote), hint);
     } else if (!(value >= min && value <= max)) {
         yaml_complain(node, report, "'%s' is out of range%s: %s", name, range_text(min, max, unit, range),
                       node->text);
@@ -233,7 +295,7 @@ static int integer(const struct yaml_node *node, int64_t *out) {
 
 bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, int64_t max, int64_t *out,
                  struct report *report) {
-    char quote[QUOTE_MAX + 8], range[96];
+    char quote[QUOTE_MAX + 8], range[96], hint[64];
     if (min == INT64_MIN && max == INT64_MAX)
         range[0] = '\0';
     else
@@ -243,7 +305,9 @@ bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, in
         return false;
     int kind = integer(node, &value);
     if (kind == 0) {
-        yaml_complain(node, report, "'%s' must be a whole number%s, not %s", name, range, shown(node, quote));
+        number_hint(node, hint);
+        yaml_complain(node, report, "'%s' must be a whole number%s, not %s%s", name, range,
+                      shown(node, quote), hint);
     } else if (kind < 0 || value < min || value > max) {
         yaml_complain(node, report, "'%s' is out of range%s: %s", name, range, node->text);
     } else {
@@ -359,7 +423,10 @@ static struct yaml_node *get_kind(struct yaml_node *map, const char *key, enum y
         return NULL;
     if (node->kind == kind)
         return node;
-    yaml_complain(node, report, "'%s' must be %s, not %s", key, what, shown(node, quote));
+    yaml_complain(node, report, "'%s' must be %s, not %s%s", key, what, shown(node, quote),
+                  kind == YAML_LIST && node->kind == YAML_SCALAR && strchr(node->text, ',')
+                      ? ": lists stand in brackets, [a, b]"
+                      : "");
     return NULL;
 }
 

@@ -149,7 +149,8 @@ if has_data game_urho3d_1025_8bit; then
     check urho_cells "cells every 2 m"
     says "$work/stderr" "if they are posts, size_m is [2048, 2048]" "urho_cells: a warning about posts"
     world urho_weights 2048 2048 2 0 127.5 $set/height.png <<<"masks: {weights: {files: data:$set/weights_rgb_1024.png}}"
-    refused urho_weights "is a colour image: name its colours with a legend, or save it as grey"
+    exits 3 "urho_weights: check refuses" "$terrane" check "$work/urho_weights"
+    says "$work/stderr" "a mask of colours needs a legend" "urho_weights: refused"
 fi
 
 if has_data st_helens_dome_2m; then

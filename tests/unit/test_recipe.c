@@ -431,6 +431,18 @@ static void readers_come_after_writers(void **state) {
                       "5:107: species 'b' (priority 5) reads mask_shade, which 'a' (priority 5) writes: it "
                       "could displace what "
                       "it reads; a reader needs a lower priority than every writer\n");
+    /* one message a mask, whoever reads it early */
+    assert_complaints(
+        WITH(RANKED("a", "9", "", "[{layer: mask_shade}]")
+                 RANKED("b", "7", "", "[{layer: distance.mask_shade, over: 3}]")
+                     RANKED("c", "5", ", writes: [{mask: shade}]", "[{value: 1}]")),
+        "4:107: species 'a' (priority 9) reads mask_shade, which 'c' (priority 5) writes later; a "
+        "reader needs a lower priority than every writer (and 1 more of who reads and who "
+        "writes it)\n");
+    /* nor is anything said of the order while priorities are wrong */
+    assert_complaints(WITH(RANKED("a", "9", ", heeds: {5: trunk}", "[{layer: mask_shade}]")
+                               RANKED("c", "x", ", writes: [{mask: shade}]", "[{value: 1}]")),
+                      "5:30: 'priority' must be a whole number (-1000000 to 1000000), not 'x'\n");
     assert_complaints(WITH(SPECIES("a", ", writes: [{mask: shade}]", "[{layer: mask_shade}]")),
                       "4:107: species 'a' reads mask_shade, which it writes itself\n");
     assert_complaints(

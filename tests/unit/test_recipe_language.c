@@ -310,6 +310,11 @@ static void like_and_defaults_are_checked(void **state) {
                       "3:55: defaults of kind 'tree' are a map of a species' keys\n"
                       "3:64: defaults of a kind hold neither 'kind' nor 'like'\n"
                       "3:12: unknown key 'al' in 'defaults': did you mean 'all'?\n");
+    assert_complaints(HEAD
+                      "defaults: {kinds: {tree: {jitter: 0.3}, bush: {jitter: 0.3}}}\n" OAK
+                      "  elm: {like: oak, kind: Tree}\n  ash: {like: elm}\n  box: {like: oak, kind: bush}\n",
+                      "warning 6:26: kind 'Tree' has no defaults: did you mean 'tree'?\n"
+                      "warning 3:20: no species is of kind 'tree'\n");
     assert_complaints(HEAD "include: a.yaml\n" OAK, "3:10: 'include' must stand in a recipe's file\n");
 }
 

@@ -40,7 +40,8 @@ static void masks_stand_upright(void **state) {
     }
 }
 
-static struct legend_entry legend[] = {{NULL, 10, 20, 30, 5}, {NULL, 200, 100, 0, 2}, {NULL, 0, 0, 0, 9}};
+static struct legend_entry legend[] = {
+    {NULL, 10, 20, 30, 5, false}, {NULL, 200, 100, 0, 2, false}, {NULL, 0, 0, 0, 9, false}};
 static char legend_names[3][8] = {"meadow", "forest", "rock"};
 
 static void use_legend(struct fixture *f) {

@@ -70,6 +70,39 @@ static void wrong_sizes(void **state) {
            "posts");
 }
 
+static void a_file_of_another_name_is_offered(void **state) {
+    (void)state;
+    put_zero8("Biome.png", 64, 64);
+    put_zero8("rocks_1.png", 64, 64);
+    refuse("a: {files: biome.png}", "biome.png: there is no such file: did you mean 'Biome.png'?");
+    refuse("a: {files: Biome.tga}", "Biome.tga: there is no such file: did you mean 'Biome.png'?");
+    refuse("a: {files: rocks_2.png}", "rocks_2.png: there is no such file: did you mean 'rocks_1.png'?");
+    refuse("a: {files: paint/a.png}", "paint/a.png: there is no such file, nor is there a folder 'paint'");
+    refuse("a: {files: 'paint\\a.png'}", "paint\\a.png: there is no such file; paths have /, not \\");
+}
+
+static void colours_that_stand_for_nothing(void **state) {
+    (void)state;
+    put_zero8("m.png", 64, 64);
+    struct world *w =
+        load_masks("a: {files: m.png, legend: {wood: '#000000', sea: {color: '#0000ff', unpainted: "
+                   "true}, ice: {color: '#ffffff', unpainted: true}}}",
+                   REPORT_NOTE, NULL);
+    assert_int_equal(w->masks[0].legend[0].code, 1);
+    assert_int_equal(w->masks[0].legend[1].code, 0);
+    assert_int_equal(w->masks[0].legend[2].code, 0);
+    assert_true(w->masks[0].legend[1].unpainted && !w->masks[0].legend[0].unpainted);
+    world_free(w);
+    w = load_masks(
+        "a: {files: m.png, unpainted: wood, legend: {wood: '#000000', sea: {color: '#0000ff', unpainted: "
+        "true}}}",
+        REPORT_NOTE, NULL);
+    assert_int_equal(w->masks[0].legend[1].code, 1);
+    world_free(w);
+    refuse("a: {files: m.png, legend: {sea: {color: '#0000ff', unpainted: true, id: 3}}}",
+           "'sea' is unpainted: it has no id of its own");
+}
+
 static void kinds_and_colours(void **state) {
     (void)state;
     static const uint8_t rgb[3 * 64 * 64];
@@ -77,8 +110,7 @@ static void kinds_and_colours(void **state) {
     put_tga(image_path("a.tga"), 64, 64, rgb, true, false);
     put_zero16("deep.png", 64, 64);
     put_jpeg(image_path("f.jpg"));
-    refuse("a: {files: rgb.png}", "rgb.png: is a colour image: name its colours with a legend, or save it as "
-                                  "grey");
+    world_free(load_masks("a: {files: rgb.png}", REPORT_NOTE, NULL)) /* pixels tell whether it is grey */;
     refuse("a: {files: deep.png}", "deep.png: has 16 bits a channel; masks are 8-bit: save it as 8-bit");
     refuse("a: {files: gone.png}", "gone.png: there is no such file");
     struct world *w = load_masks("a: {files: a.tga, legend: {grass: '#000000'}}", REPORT_NOTE, NULL);
@@ -170,7 +202,7 @@ static void names(void **state) {
                 "world.yaml:9:7: error: unknown key 'file' in masks.b: did you mean 'files'?\n"
                 "    b: {file: m.png}\n"
                 "        ^\n"
-                "world.yaml:10:6: error: 'c' must be a map of keys, not 'm.png'\n"
+                "world.yaml:10:6: error: 'c' must be a map, as in {files: m.png}\n"
                 "    c: m.png\n"
                 "       ^\n");
 }
@@ -217,6 +249,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grey_masks_of_any_resolution),
         cmocka_unit_test(wrong_sizes),
+        cmocka_unit_test(a_file_of_another_name_is_offered),
+        cmocka_unit_test(colours_that_stand_for_nothing),
         cmocka_unit_test(kinds_and_colours),
         cmocka_unit_test(legends),
         cmocka_unit_test(a_mistake_in_a_legend_file_is_shown_there),
