@@ -95,8 +95,8 @@ static enum status sheets_of(struct stage_run *run, const struct water_set *set,
     struct water_ground_view ground = {&run->inputs[0].f32, run->inputs[0].posts, m};
     *all = (struct water_mesh){0};
     for (uint32_t f = 0, first = 0; f < set->fall_count; first = set->fall_end[f++]) {
-        const struct water_lip *lip = &set->lips[first];
-        if (!lies_in(run->world, lip->x, lip->y, sector))
+        const struct water_lip *lip = &set->lips[first], *top = lip + lip->spare;
+        if (!lies_in(run->world, top->x, top->y, sector))
             continue;
         struct water_mesh one, sum;
         enum status status = water_sheet(lip, set->fall_end[f] - first, &ground, &one, run->scratch, err);

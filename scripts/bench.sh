@@ -156,15 +156,15 @@ END
 }
 
 # Lines of about N * 4.6 km across a world of 4096 m, to a file; prints their length in km.
-draw_rivers() { # N FILE
-    awk -v n="$1" -v file="$2" 'BEGIN {
+draw_rivers() { # N SPAN_M FILE: as many lines through the square from (0, 0)
+    awk -v n="$1" -v span="$2" -v file="$3" 'BEGIN {
         printf "{\"type\": \"FeatureCollection\", \"features\": [\n" >file
         for (l = 0; l < n; l++) {
             printf "%s{\"type\": \"Feature\", \"properties\": {\"kind\": \"river\", \"width_m\": %d}, \"geometry\": " \
                 "{\"type\": \"LineString\", \"coordinates\": [", l ? ",\n" : "", 3 + l % 6 >file
             for (i = 0; i <= 120; i++) {
-                x = 4096 * i / 120
-                y = 4096 * (l + 0.5) / n + 22 * sin(i * 0.9 + l) + 9 * sin(i * 2.3 + 2 * l)
+                x = span * i / 120
+                y = span * (l + 0.5) / n + 22 * sin(i * 0.9 + l) + 9 * sin(i * 2.3 + 2 * l)
                 if (i) km += sqrt((x - px) ^ 2 + (y - py) ^ 2) / 1000
                 printf "%s[%.1f, %.1f]", i ? ", " : "", px = x, py = y >file
             }
@@ -174,7 +174,8 @@ draw_rivers() { # N FILE
         printf "%.1f\n", km }'
 }
 
-# A world of 16 maps with rivers: what water costs grows with its length.
+# A world of 16 maps with rivers: what water costs grows with its length; and the same rivers in the corner of 1, 4 and
+# 16 maps: it does not grow with the area.
 rivers() {
     local heights=$shared/data/cape_flattery_4096/height.png n km json
     mkdir -p "$work/rivers"
@@ -194,7 +195,7 @@ END
     title "rivers in a world of 16 maps, a bake with --tools freshwater, cold, 2 threads"
     head_row ""
     for n in 22 5; do
-        km=$(draw_rivers $n "$work/rivers/rivers.geojson")
+        km=$(draw_rivers $n 4096 "$work/rivers/rivers.geojson")
         json=$work/rivers.json
         bake "$json" "$work/rivers" --out "$work/rivers/out" --no-store --threads 2 --tools freshwater
         rm -rf "$work/rivers/out"
@@ -202,6 +203,16 @@ END
         row "  core-seconds, all that is written" "$(field "$json" cpu_s)" "core-seconds" 10 less
         row "  core-seconds of water's stages" "$(cpu "$json" 'water.*')" "core-seconds" -
         row "  river a core-second, water's stages" "$(cpu "$json" 'water.*' | awk -v km="$km" '{ print km / $1 }')" "km/s" 30
+    done
+    title "the same rivers in worlds of 1, 4 and 16 maps"
+    head_row ""
+    for n in 1024 2048 4096; do
+        "$raster_tool" noise $n $n 5 "$work/rivers/h.png"
+        sed -i "s/size_m: .*, latitude/size_m: [$n, $n], latitude/" "$work/rivers/world.yaml"
+        km=$(draw_rivers 12 1024 "$work/rivers/rivers.geojson")
+        bake "$json" "$work/rivers" --out "$work/rivers/out" --no-store --threads 2 --tools freshwater
+        rm -rf "$work/rivers/out"
+        row "$km km in $((n * n / 1048576)) maps: core-seconds of water's stages" "$(cpu "$json" 'water.*')" "core-seconds" -
     done
     rm -rf "$work/rivers"
 }

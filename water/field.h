@@ -42,8 +42,8 @@ struct water_pool {
 };
 
 /* A fall's stations: two above the lip where there are, those from lip to foot, one behind the foot. Long
- * falls are several, of FALL_CELLS at most, which overlap by a station: all that a station's part of the
- * sheet needs stands in it. */
+ * falls are several, of FALL_CELLS at most, which share a station; there they have one more of the next, a
+ * spare, which the sheet's normals need. */
 enum { LIP_ABOVE, LIP_FALL, LIP_BELOW };
 enum { FALL_CELLS = 96 };
 struct water_lip {
@@ -51,7 +51,7 @@ struct water_lip {
     double level, along; /* m; m along the drawn line */
     double top, bottom, away; /* levels of the lip and the foot; m from the lip */
     float left, right;        /* half widths */
-    uint32_t part, zero;      /* LIP_* */
+    uint32_t part, spare;     /* LIP_*; 1: of the next part */
 };
 
 /* The water in reach of one section, as records hold it. */

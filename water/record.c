@@ -212,7 +212,7 @@ struct fall {
     size_t from, end, lip, foot;
 };
 
-static struct water_lip lip_of(const struct fall *f, size_t k) {
+static struct water_lip lip_of(const struct fall *f, size_t k, uint32_t spare) {
     const struct water_station *s = &f->s[k], *lip = &f->s[f->lip], *foot = &f->s[f->foot];
     double all = ((double)k - (double)f->lip) / ((double)f->foot - (double)f->lip);
     all = all < 0 ? 0 : all > 1 ? 1 : all;
@@ -232,11 +232,15 @@ static struct water_lip lip_of(const struct fall *f, size_t k) {
                               .right = (float)math_min(s->right, 1.3 * lip->right),
                               .part = k < f->lip    ? LIP_ABOVE
                                       : k > f->foot ? LIP_BELOW
-                                                    : LIP_FALL};
+                                                    : LIP_FALL,
+                              .spare = spare};
 }
 
-/* Stations [from, end) of it, as one. */
+/* Stations [from, end) of it, as one, with the spare ones. */
 static void cut_part(struct cut *c, const struct fall *f, size_t from, size_t end) {
+    size_t own = from, own_end = end;
+    from -= from > f->from;
+    end += end < f->end;
     double x0 = f->s[from].x, y0 = f->s[from].y, x1 = x0, y1 = y0;
     for (size_t k = from; k < end; k++) {
         x0 = math_min(x0, f->s[k].x), x1 = math_max(x1, f->s[k].x);
@@ -252,7 +256,7 @@ static void cut_part(struct cut *c, const struct fall *f, size_t from, size_t en
                 continue;
             }
             for (size_t k = from; k < end; k++)
-                *c->lips[at]++ = lip_of(f, k);
+                *c->lips[at]++ = lip_of(f, k, k < own || k >= own_end);
             *c->falls[at]++ = (uint32_t)(c->lips[at] - c->sets[at].lips);
         }
 }
@@ -264,7 +268,7 @@ static void cut_fall(struct cut *c, const struct fall *f) {
         while (end < f->end && fabs(f->s[end].s_m - f->s[from].s_m) <= most)
             end++;
         cut_part(c, f, from, end);
-        from = end < f->end && end > from + 2 ? end - 2 : end - 1;
+        from = end - 1;
     }
 }
 

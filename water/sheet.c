@@ -69,22 +69,46 @@ static struct water_vertex vertex_of(const struct water_lip *r, int32_t column,
     return v;
 }
 
-/* From the surface's two directions. */
-static void set_normals(struct water_mesh *mesh, uint32_t rows) {
-    for (uint32_t k = 0; k < rows; k++)
-        for (uint32_t c = 0; c < COLUMNS; c++) {
-            const struct water_vertex *v = mesh->vertices;
-            const struct water_vertex *n = &v[(k > 0 ? k - 1 : 0) * COLUMNS + c];
-            const struct water_vertex *s = &v[(k + 1 < rows ? k + 1 : k) * COLUMNS + c];
-            const struct water_vertex *w = &v[k * COLUMNS + (c > 0 ? c - 1 : 0)];
-            const struct water_vertex *e = &v[k * COLUMNS + (c + 1 < COLUMNS ? c + 1 : c)];
-            double a[3] = {s->x - n->x, s->y - n->y, s->z - n->z},
-                   b[3] = {e->x - w->x, e->y - w->y, e->z - w->z};
-            double m[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-            double l = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-            for (int i = 0; i < 3; i++)
-                mesh->vertices[k * COLUMNS + c].normal[i] = l > 1e-9 ? (float)(m[i] / l) : i == 2;
-        }
+/* A row's, from the surface's two directions. */
+static void set_normals(struct water_mesh *mesh, uint32_t rows, uint32_t k) {
+    for (uint32_t c = 0; c < COLUMNS; c++) {
+        const struct water_vertex *v = mesh->vertices;
+        const struct water_vertex *n = &v[(k > 0 ? k - 1 : 0) * COLUMNS + c];
+        const struct water_vertex *s = &v[(k + 1 < rows ? k + 1 : k) * COLUMNS + c];
+        const struct water_vertex *w = &v[k * COLUMNS + (c > 0 ? c - 1 : 0)];
+        const struct water_vertex *e = &v[k * COLUMNS + (c + 1 < COLUMNS ? c + 1 : c)];
+        double a[3] = {s->x - n->x, s->y - n->y, s->z - n->z}, b[3] = {e->x - w->x, e->y - w->y, e->z - w->z};
+        double m[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+        double l = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+        for (int i = 0; i < 3; i++)
+            mesh->vertices[k * COLUMNS + c].normal[i] = l > 1e-9 ? (float)(m[i] / l) : i == 2;
+    }
+}
+
+/* Water does not climb. A row that two parts share stays as it is, and what is above it is raised to it. */
+static void settle(struct water_mesh *mesh, uint32_t first, uint32_t last, bool shared_top,
+                   bool shared_foot) {
+    for (uint32_t c = 0; c < COLUMNS; c++) {
+        struct water_vertex *v = mesh->vertices + c;
+        for (uint32_t k = first + 1; k + shared_foot <= last; k++)
+            v[k * COLUMNS].z = math_min(v[k * COLUMNS].z, v[(k - 1) * COLUMNS].z);
+        for (uint32_t k = last; shared_foot && k > first + shared_top; k--)
+            v[(k - 1) * COLUMNS].z = math_max(v[(k - 1) * COLUMNS].z, v[k * COLUMNS].z);
+    }
+}
+
+/* Rows first .. last of it, with normals: those of shared rows from what both parts know. */
+static void finish(struct water_mesh *mesh, uint32_t rows, uint32_t first, uint32_t last) {
+    bool shared_top = first > 0, shared_foot = last + 1 < rows;
+    if (shared_top)
+        set_normals(mesh, rows, first);
+    if (shared_foot)
+        set_normals(mesh, rows, last);
+    settle(mesh, first, last, shared_top, shared_foot);
+    for (uint32_t k = first + shared_top; k + shared_foot <= last; k++)
+        set_normals(mesh, rows, k);
+    mesh->vertices += (size_t)first * COLUMNS;
+    mesh->vertex_count = (last - first + 1) * COLUMNS;
 }
 
 enum status water_sheet(const struct water_lip *lips, uint32_t count, const struct water_ground_view *ground,
@@ -102,10 +126,9 @@ enum status water_sheet(const struct water_lip *lips, uint32_t count, const stru
         for (int32_t c = 0; c < COLUMNS; c++)
             mesh->vertices[mesh->vertex_count++] = vertex_of(&r, c, ground);
     }
-    /* water does not climb */
-    for (uint32_t i = COLUMNS; i < mesh->vertex_count; i++)
-        mesh->vertices[i].z = math_min(mesh->vertices[i].z, mesh->vertices[i - COLUMNS].z);
-    set_normals(mesh, rows);
+    uint32_t first = lips[0].spare ? PARTS : 0;
+    finish(mesh, rows, first, rows - 1 - (lips[count - 1].spare ? PARTS : 0));
+    rows = mesh->vertex_count / COLUMNS;
     for (uint32_t k = 0; k + 1 < rows; k++)
         for (uint32_t c = 0; c + 1 < COLUMNS; c++) {
             uint32_t a = k * COLUMNS + c, b = a + 1, d = a + COLUMNS, e = d + 1;

@@ -314,7 +314,7 @@ static void masks_and_meshes_agree(void **state) {
 }
 
 /* Sheets lie between the lip's level and the pool's, hug the ground and never climb by more than it
- * undulates; parts of a long one share a row. */
+ * undulates. */
 static void sheets_fall(void **state) {
     (void)state;
     size_t seen = 0;
@@ -328,6 +328,7 @@ static void sheets_fall(void **state) {
                 uint32_t count = kit->sets[s].fall_end[f] - first;
                 struct water_mesh mesh;
                 assert_int_equal(water_sheet(lips, count, &scene.view, &mesh, &kit->arena, NULL), STATUS_OK);
+                assert_int_equal(lips[0].spare + lips[count - 1].spare, 0); /* short ones are whole */
                 assert_int_equal(mesh.vertex_count, 11 * ((count - 1) * 2 + 1));
                 for (uint32_t i = 0; i < mesh.vertex_count; i++) {
                     double z = mesh.vertices[i].z, top = lips[i / 11 / 2].part == LIP_ABOVE ? 3 : 0.03;

@@ -10,6 +10,7 @@
 #include "terrain/hash.h"
 #include "water/bed.h"
 #include "water/field.h"
+#include "water/mesh.h"
 #include "water/note.h"
 #include "water/shore.h"
 #include <math.h>
@@ -339,6 +340,37 @@ static void steep_streams_have_steps(void **state) {
     assert_true(climb(3, 0.5, WATER_STREAM, true).drops <= 4);
 }
 
+/* A fall longer than FALL_CELLS is several parts: where one ends the next begins, with the same vertices and
+ * normals, and none is drawn twice. */
+static void parts_of_a_long_fall_meet(void **state) {
+    (void)state;
+    struct ramp *r = ramp_new(1, 0.7, 3);
+    add_river(r, 3, 4, 10, 1);
+    solve(r);
+    struct grid_f32 ground = {r->ground, 0, 0, SIDE, SIDE, SIDE};
+    struct water_ground_view view = {&ground, false, 1};
+    struct water_mesh last = {NULL, NULL, 0, 0};
+    size_t met = 0;
+    for (uint32_t f = 0, first = 0; f < r->set.fall_count; first = r->set.fall_end[f++]) {
+        const struct water_lip *lips = r->set.lips + first;
+        uint32_t count = r->set.fall_end[f] - first;
+        struct water_mesh mesh;
+        assert_int_equal(water_sheet(lips, count, &view, &mesh, &r->arena, NULL), STATUS_OK);
+        assert_true(mesh.index_count == (mesh.vertex_count / 11 - 1) * 60);
+        for (uint32_t i = 11; i < mesh.vertex_count; i++)
+            assert_true(mesh.vertices[i].z <= mesh.vertices[i - 11].z);
+        assert_int_equal(lips[0].spare, last.vertices != NULL);
+        if (last.vertices) {
+            assert_memory_equal(mesh.vertices, last.vertices + last.vertex_count - 11,
+                                11 * sizeof *mesh.vertices);
+            met++;
+        }
+        last = lips[count - 1].spare ? mesh : (struct water_mesh){NULL, NULL, 0, 0};
+    }
+    assert_true(met >= 2);
+    ramp_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_rivers_have_no_steps),
@@ -348,6 +380,7 @@ int main(void) {
         cmocka_unit_test(a_gap_between_wide_lines_closes),
         cmocka_unit_test(a_lake_over_a_wide_river_leaves_no_dry_lens),
         cmocka_unit_test(steep_streams_have_steps),
+        cmocka_unit_test(parts_of_a_long_fall_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
