@@ -103,12 +103,17 @@ static void print_text(const struct world *world, const struct place *place, con
     }
 }
 
-static void print_as_json(const struct place *place, const struct explain *e) {
-    json_t *layers = json_object();
-    for (size_t i = 0; i < place->count; i++)
+static void print_as_json(const struct world *world, const struct place *place, const struct explain *e) {
+    json_t *layers = json_object(), *painted = json_object();
+    for (size_t i = 0; i < place->count; i++) {
+        const char *name = legend_name(world, place->names[i], place->values[i]);
         json_object_set_new(layers, place->names[i], json_real(number_of_float(place->values[i])));
+        if (name)
+            json_object_set_new(painted, place->names[i], json_string(name));
+    }
     json_t *root = json_pack("{s:[f,f], s:[i,i], s:o}", "at_m", place->x_m, place->y_m, "cell", place->x,
                              place->y, "layers", layers);
+    json_object_set_new(root, "painted", painted);
     json_t *species = json_array();
     for (int32_t i = 0; e && i < e->recipe->species_count; i++) {
         struct explain_why why;
@@ -177,7 +182,7 @@ static enum status explain_place(const struct cmd_args *args, const struct world
     if (status == STATUS_OK && world->recipe)
         status = explain_make(world, look, &(struct explain_request){place->x_m, place->y_m, 0}, &e, err);
     if (status == STATUS_OK && cmd_flag(args, "--json"))
-        print_as_json(place, e);
+        print_as_json(world, place, e);
     else if (status == STATUS_OK)
         print_text(world, place, e);
     explain_free(e);

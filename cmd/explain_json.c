@@ -66,9 +66,14 @@ json_t *explain_json_rules(const struct explain *e) {
             list, json_pack("{s:s, s:s, s:i, s:b, s:b}", "zone", recipe->biomes[rules[i].rule->zone].name,
                             "file", recipe->files[rules[i].rule->file], "line", (int)rules[i].rule->line,
                             "holds", rules[i].holds, "wins", rules[i].wins));
-    return json_pack("{s:s?, s:s?, s:b, s:o}", "biome", home < 0 ? NULL : recipe->biomes[main_biome].name,
-                     "zone", home < 0 || home == main_biome ? NULL : recipe->biomes[home].name, "painted",
-                     painted, "rules", list);
+    json_t *object = json_pack(
+        "{s:s?, s:s?, s:b, s:o}", "biome", home < 0 ? NULL : recipe->biomes[main_biome].name, "zone",
+        home < 0 || home == main_biome ? NULL : recipe->biomes[home].name, "painted", painted, "rules", list);
+    if (home >= 0) { /* what biome_id.png and zone_id.png hold */
+        json_object_set_new(object, "biome_id", json_integer(recipe->biomes[main_biome].id));
+        json_object_set_new(object, "zone_id", json_integer(recipe->biomes[home].id));
+    }
+    return object;
 }
 
 json_t *explain_json_near(const struct explain *e) {
@@ -93,11 +98,15 @@ static json_t *draw_json(const struct explain *e, int32_t tier, const struct bio
     const struct recipe *recipe = e->recipe;
     const char *winner =
         story->winner < 0 ? NULL : recipe->species[recipe->tiers[tier].species[story->winner]].name;
-    return json_pack("{s:[f,f], s:[i,i], s:s?, s:s?, s:i, s:f, s:f, s:f, s:b}", "at_m", story->x_q / 1024.0,
-                     story->y_q / 1024.0, "lattice", (int)story->i, (int)story->j, "biome",
-                     story->biome < 0 ? NULL : recipe->biomes[story->biome].name, "winner", winner, "drew",
-                     (int)story->drew, "key", number_of_float(story->key), "drawn",
-                     number_of_float(story->hash), "chance", story->chance, "kept", story->kept);
+    json_t *object =
+        json_pack("{s:[f,f], s:[i,i], s:s?, s:s?, s:i, s:f, s:f, s:f, s:b}", "at_m", story->x_q / 1024.0,
+                  story->y_q / 1024.0, "lattice", (int)story->i, (int)story->j, "biome",
+                  story->biome < 0 ? NULL : recipe->biomes[story->biome].name, "winner", winner, "drew",
+                  (int)story->drew, "key", number_of_float(story->key), "drawn", number_of_float(story->hash),
+                  "chance", story->chance, "kept", story->kept);
+    if (story->winner >= 0)
+        json_object_set_new(object, "id", id_json(story->candidate.id));
+    return object;
 }
 
 json_t *explain_json_tiers(const struct explain *e) {
@@ -186,11 +195,12 @@ json_t *explain_json_entity(const struct explain *e, const struct explain_origin
     json_object_set_new(object, "beaten", rivals_json(e, why->one, false, EXPLAIN_CHAIN));
     if (e->found)
         json_object_set_new(object, "entity",
-                            json_pack("{s:I, s:[f,f,f], s:[i,i,i], s:[f,f,f,f]}", "object_id",
-                                      (json_int_t)e->entity.object_id, "at_m", entity_metres(e->entity.x),
-                                      entity_metres(e->entity.y), entity_metres(e->entity.z), "tint",
-                                      (int)e->entity.r, (int)e->entity.g, (int)e->entity.b, "turn",
-                                      number_of_float(e->entity.qx), number_of_float(e->entity.qy),
-                                      number_of_float(e->entity.qz), number_of_float(e->entity.qw)));
+                            json_pack("{s:o, s:I, s:[f,f,f], s:[i,i,i], s:[f,f,f,f]}", "id",
+                                      id_json(e->entity.id), "object_id", (json_int_t)e->entity.object_id,
+                                      "at_m", entity_metres(e->entity.x), entity_metres(e->entity.y),
+                                      entity_metres(e->entity.z), "tint", (int)e->entity.r, (int)e->entity.g,
+                                      (int)e->entity.b, "turn", number_of_float(e->entity.qx),
+                                      number_of_float(e->entity.qy), number_of_float(e->entity.qz),
+                                      number_of_float(e->entity.qw)));
     return object;
 }
