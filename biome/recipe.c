@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const recipe_combine_names[COMBINE_COUNT] = {"multiply", "add", "subtract", "min",
                                                          "max",      "mix", "replace"};
@@ -26,10 +27,16 @@ static int32_t lattice_cell_q(float cell_m) {
 }
 
 /* Entry i stands for u = (i + 1/2) / RACE_STEPS. */
-static enum status make_race(struct recipe_tier *tier, struct error *err) {
+static enum status make_race(struct recipe_tier *tiers, int32_t t, struct error *err) {
+    struct recipe_tier *tier = &tiers[t];
     tier->race = malloc(RACE_STEPS * sizeof *tier->race);
     if (!tier->race)
         return error_set(err, STATUS_LIMIT, "out of memory");
+    for (int32_t k = 0; k < t; k++)
+        if (tiers[k].purity == tier->purity) {
+            memcpy(tier->race, tiers[k].race, RACE_STEPS * sizeof *tier->race);
+            return STATUS_OK;
+        }
     for (int32_t i = 0; i < RACE_STEPS; i++) {
         double u = ((double)i + 0.5) / (double)RACE_STEPS;
         double odds = -1.0 / math_log(u);
@@ -157,7 +164,7 @@ enum status recipe_finish(struct recipe *recipe, struct error *err) {
         finish_species(recipe, &recipe->species[i]);
     for (int32_t t = 0; status == STATUS_OK && t < recipe->tier_count; t++) {
         finish_tier(recipe, &recipe->tiers[t]);
-        status = make_race(&recipe->tiers[t], err);
+        status = make_race(recipe->tiers, t, err);
     }
     return status;
 }

@@ -14,7 +14,7 @@ static void hash_sectors(struct hasher *h, const struct exec *exec, const struct
             int32_t section = graph_section_index(&exec->graph, sx, sy);
             const struct graph_node *p = graph_producer(&exec->graph, input, section, &tile);
             const struct hash128 *parts = p->heads[tile].parts;
-            if (input->layer->type == LAYER_BLOB)
+            if (input->layer->type == LAYER_BLOB && !input->layer->by_sector)
                 hash_bytes(h, &parts[0], sizeof parts[0]); /* records lie in part 0 */
             int32_t x0 = sx * SECTION_SECTORS, y0 = sy * SECTION_SECTORS;
             struct rect own = {x0, y0, x0 + SECTION_SECTORS, y0 + SECTION_SECTORS};

@@ -29,6 +29,8 @@ struct layer_info {
     enum layer_type type;
     enum layer_edge edge;
     bool like_heights; /* sampled as the world's heights are: on cell corners (posts) or at cell centres */
+    bool by_sector; /* blobs: part i speaks of sector i alone, and readers look at the parts of sectors that
+                     * their window touches; else all of a section's readers may look at part 0 */
     uint8_t
         coarse_log2; /* one sample for each block of 2^k x 2^k cells (k divides 64's log2; 0 = per cell) */
     double scale, offset;

@@ -139,6 +139,7 @@ const struct stage stage_candidates = {
     .keep = true,
     .outputs = {{.name = "candidates.*",
                  .type = LAYER_BLOB,
+                 .by_sector = true,
                  .what = "where something of a tier might stand"}},
     .inputs = candidates_inputs,
     .settings = candidates_settings,

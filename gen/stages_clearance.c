@@ -120,6 +120,7 @@ const struct stage stage_clearance = {
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "clearance",
                  .type = LAYER_BLOB,
+                 .by_sector = true,
                  .what = "on how much of a sector agents can walk between the trunks"}},
     .inputs = clearance_inputs,
     .settings = clearance_settings,

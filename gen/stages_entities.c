@@ -538,6 +538,7 @@ const struct stage stage_entities = {
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,
+                 .by_sector = true,
                  .what = "everything that was placed, for the points files"}},
     .inputs = entities_inputs,
     .settings = entities_settings,
