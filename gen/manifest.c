@@ -139,26 +139,27 @@ json_t *manifest_clearance(const struct world *world, const struct clearance *cl
     return object;
 }
 
-/* Of the whole map. Sectors without points have no trunks: they are free. */
-static json_t *clearance_of_map(const struct world *world, json_t *root) {
-    json_t *map = json_object_get(root, "map"), *outputs = json_object_get(root, "outputs"), *entry;
-    struct rect c = extent_block(&world->extent, (int32_t)json_integer_value(json_array_get(map, 0)),
-                                 (int32_t)json_integer_value(json_array_get(map, 1)), MAP_CELLS);
-    json_int_t places = (json_int_t)(c.x1 - c.x0) * (c.y1 - c.y0) * CLEARANCE_FINE * CLEARANCE_FINE;
-    json_t *object = json_object();
+/* Of the sectors that have points: whether another one is empty or was not baked yet is not known here. NULL:
+ * there is none. */
+static json_t *clearance_of_map(const struct world *world, const json_t *root) {
+    json_t *outputs = json_object_get(root, "outputs"), *entry, *object = json_object();
     for (size_t a = 0; object && a < world->output.agent_count; a++) {
         char key[32];
         const char *path;
-        json_int_t blocked = 0;
+        json_int_t places = 0, free_places = 0;
         agent_key(world, a, key);
         json_object_foreach(outputs, path, entry) {
             const json_t *of = json_object_get(json_object_get(entry, "clearance"), key);
-            blocked += json_integer_value(json_object_get(of, "places")) -
-                       json_integer_value(json_object_get(of, "free"));
+            places += json_integer_value(json_object_get(of, "places"));
+            free_places += json_integer_value(json_object_get(of, "free"));
         }
-        set_clearance(object, key, places - blocked, places);
+        if (places > 0)
+            set_clearance(object, key, free_places, places);
     }
-    return object;
+    if (json_object_size(object) > 0)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 json_t *manifest_file(const struct output *output, const void *bytes, size_t size) {
@@ -298,8 +299,9 @@ static enum status summarise(json_t *root, const struct world *world, struct err
                                   undecided, "rounds", rounds));
     if (counted && outputs_tool_on(world, TOOL_BIOMES))
         json_object_set(json_object_get(root, "totals"), "species", sum);
-    if (outputs_tool_on(world, TOOL_BIOMES))
-        json_object_set_new(json_object_get(root, "totals"), "clearance", clearance_of_map(world, root));
+    json_t *clearance = outputs_tool_on(world, TOOL_BIOMES) ? clearance_of_map(world, root) : NULL;
+    if (clearance)
+        json_object_set_new(json_object_get(root, "totals"), "clearance", clearance);
     json_object_set_new(root, "warnings", warnings);
     json_decref(sum);
     free(paths);

@@ -98,21 +98,39 @@ static double cos_kernel(struct dd r) {
     return w.hi + (w.lo + (z * z * p - r.hi * r.lo));
 }
 
-static double sin_quarters(double x, int32_t quarters) {
-    if (!(x >= -1e6 && x <= 1e6))
-        return not_a_number;
-    struct dd r;
-    int32_t q = (reduce_quarter(x, &r) + quarters) & 3;
+static double in_quarter(struct dd r, int32_t q) {
     double s = q & 1 ? cos_kernel(r) : sin_kernel(r);
     return q & 2 ? -s : s;
 }
 
+static bool is_angle(double x) {
+    return x >= -1e6 && x <= 1e6;
+}
+
 double math_sin(double x) {
-    return x == 0.0 ? x : sin_quarters(x, 0);
+    struct dd r;
+    if (x == 0.0 || !is_angle(x))
+        return x == 0.0 ? x : not_a_number;
+    int32_t quarter = reduce_quarter(x, &r);
+    return in_quarter(r, quarter);
 }
 
 double math_cos(double x) {
-    return sin_quarters(x, 1);
+    struct dd r;
+    if (!is_angle(x))
+        return not_a_number;
+    int32_t quarter = reduce_quarter(x, &r);
+    return in_quarter(r, quarter + 1);
+}
+
+void math_sin_cos(double x, double *sine, double *cosine) {
+    struct dd r;
+    *sine = *cosine = not_a_number;
+    if (!is_angle(x))
+        return;
+    int32_t quarter = reduce_quarter(x, &r);
+    *sine = x == 0.0 ? x : in_quarter(r, quarter);
+    *cosine = in_quarter(r, quarter + 1);
 }
 
 /* ---- atan ---- */

@@ -16,6 +16,8 @@
 /* x in radians, |x| <= 1e6; beyond it and for infinities NaN. */
 double math_sin(double x);
 double math_cos(double x);
+/* Both at once, bit for bit. */
+void math_sin_cos(double x, double *sine, double *cosine);
 /* Radians, -pi/2..pi/2. */
 double math_atan(double x);
 /* Angle of (x, y) in radians, -pi..pi; special cases as in C: atan2(0, 0) is 0, atan2(0, -1) is pi. */

@@ -42,6 +42,9 @@ verdict $? "and the store's results are those of a bake without"
 verdict $? "bake with radii of agents"
 grep -q '"0.25": {' "$work/all/maps/x0_y0/manifest.json"
 verdict $? "the manifest says where agents can walk"
+"$terrane" bake "$work/w" --out "$work/one" --store "$work/store" --quiet --set 'output.clearance_m=[0.25]' --sector 0,0
+[ "$(sed -n '/"totals"/,$p' "$work/one/maps/x0_y0/manifest.json" | sed -n 's/.*"places": \([0-9]*\).*/\1/p')" = 16384 ]
+verdict $? "of one sector, when no more was baked"
 
 # whatever a place names can be explained by its id
 "$terrane" explain "$work/w" --at 100,100 --store "$work/store" --json >"$work/place.json"

@@ -92,6 +92,18 @@ static void multiples_of_a_quarter_turn_keep_their_accuracy(void **state) {
     }
 }
 
+static void sine_and_cosine_at_once_are_the_same(void **state) {
+    (void)state;
+    static const double odd[] = {0.0, -0.0, 1e6, -1e6, 2e6, HUGE_VAL, (double)NAN, 5e-324};
+    double s, c;
+    for (uint32_t i = 0; i < 20000; i++) {
+        double x = i < 8 ? odd[i] : pick(i, 20, -60, 60), sine = math_sin(x), cosine = math_cos(x);
+        math_sin_cos(x, &s, &c);
+        assert_memory_equal(&s, &sine, sizeof s);
+        assert_memory_equal(&c, &cosine, sizeof c);
+    }
+}
+
 static void special_values_are_as_in_C(void **state) {
     (void)state;
     static const double s[] = {0.0, -0.0, 1,    -1,    HUGE_VAL, -HUGE_VAL, (double)NAN, 2,      -2,    3,
@@ -240,6 +252,7 @@ int main(void) {
         cmocka_unit_test(functions_of_one_argument_are_within_2_ulp),
         cmocka_unit_test(functions_of_two_arguments_are_within_2_ulp),
         cmocka_unit_test(multiples_of_a_quarter_turn_keep_their_accuracy),
+        cmocka_unit_test(sine_and_cosine_at_once_are_the_same),
         cmocka_unit_test(special_values_are_as_in_C),
         cmocka_unit_test(powers_of_two_are_exact),
         cmocka_unit_test(row_kernels_are_within_2e_5_degrees),
