@@ -116,26 +116,34 @@ static void cast_shadows(const struct canvas *c, int32_t *shade) {
         double_reach(shade, w, h, k, drop * k);
 }
 
-/* How dark each pixel is by its shadow, 0..255, softened by a binomial of five taps along x, then along y.
- * dark and spare are as large as the canvas. */
-static void soften_shadows(const struct canvas *c, const int32_t *shade, uint8_t *spare, uint8_t *dark) {
+/* How dark each pixel is by its shadow, 0..255. */
+TERRAIN_CLONES
+static void darken(const int32_t *shade, const int32_t *z, size_t count, uint8_t *dark) {
     const float bias = 0.35f * Z_UNITS, soft = 255 / (5.0f * Z_UNITS);
-    size_t w = (size_t)c->width, h = (size_t)c->height;
-    for (size_t i = 0; i < w * h; i++) {
-        float v = ((float)(shade[i] - c->z[i]) - bias) * soft;
-        dark[i] = (uint8_t)(v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5f);
+    for (size_t i = 0; i < count; i++) {
+        float v = ((float)(shade[i] - z[i]) - bias) * soft;
+        v = v <= 0 ? 0 : v + 0.5f;
+        dark[i] = (uint8_t)(int32_t)(v >= 255 ? 255 : v);
     }
+}
+
+/* A binomial of five taps, `step` apart. */
+TERRAIN_CLONES
+static void soften(const uint8_t *in, ptrdiff_t step, size_t count, uint8_t *out) {
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *p = in + i;
+        out[i] = (uint8_t)((p[-2 * step] + 4 * p[-step] + 6 * p[0] + 4 * p[step] + p[2 * step] + 8) >> 4);
+    }
+}
+
+/* Shadows with soft edges, but for two pixels along the canvas's own. dark and spare are as large as it. */
+static void soften_shadows(const struct canvas *c, const int32_t *shade, uint8_t *spare, uint8_t *dark) {
+    size_t w = (size_t)c->width, h = (size_t)c->height;
+    darken(shade, c->z, w * h, dark);
     for (size_t y = 0; y < h; y++)
-        for (size_t x = 2; x + 2 < w; x++) {
-            const uint8_t *p = dark + y * w + x;
-            spare[y * w + x] = (uint8_t)((p[-2] + 4 * p[-1] + 6 * p[0] + 4 * p[1] + p[2] + 8) >> 4);
-        }
+        soften(dark + y * w + 2, 1, w - 4, spare + y * w + 2);
     for (size_t y = 2; y + 2 < h; y++)
-        for (size_t x = 2; x + 2 < w; x++) {
-            const uint8_t *p = spare + y * w + x;
-            dark[y * w + x] =
-                (uint8_t)((*(p - 2 * w) + 4 * *(p - w) + 6 * p[0] + 4 * p[w] + p[2 * w] + 8) >> 4);
-        }
+        soften(spare + y * w + 2, (ptrdiff_t)w, w - 4, dark + y * w + 2);
 }
 
 enum status preview_draw(const struct preview_input *in, struct rect cells, uint8_t *rgb,
