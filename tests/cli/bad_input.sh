@@ -1,10 +1,9 @@
 # Each bad input: its exact message, no crash, nothing half-written.
 . tests/cli/lib.sh
-tool=build/release/tests/tools/image_tool
-[ -x $tool ] || make -s $tool
-mkdir -p "$work/run"
+need_image_tool
 here=$PWD
-image() { "$here/$tool" "$@"; }
+mkdir -p "$work/run"
+image() { "$image_tool" "$@"; }
 # A world of 64 x 64 m in w: what stands under `height`, and more lines.
 world() { # HEIGHT LINES...
     printf 'terrane: 1\nworld: {name: bad, size_m: [64, 64]}\nheight: {%s}\n' "$1" >w/world.yaml

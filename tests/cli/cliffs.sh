@@ -65,7 +65,6 @@ says "$work/stderr" "art/none.png: there is no such file" "an image that is not 
 refused "images that are too deep" "the depths of cliffs.displacement add up to 1.8 m, more than 1.5 m" \
     'cliffs: {displacement: [{file: paint/biome.png, depth_m: 0.9}, {file: paint/biome.png, depth_m: 0.9}]}'
 mkdir -p "$w/art"
-image_tool=${raster_tool%raster_tool}image_tool
 "$image_tool" png8 300 200 "$w/art/small.png"
 refused "an image in colours" "is a colour image: save it as grey" 'cliffs: {displacement: [{file: paint/biome.png}]}'
 refused "an exclusion mask of 16 bits" "16 bits" 'masks: {no_cliffs: {files: heights/wog_valley.png}}'

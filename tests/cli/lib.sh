@@ -3,7 +3,7 @@
 set -u
 terrane=${TERRANE:-build/release/terrane}
 case $terrane in /*) ;; *) terrane=$PWD/$terrane ;; esac
-raster_tool=$PWD/build/release/tests/tools/raster_tool
+raster_tool=$PWD/build/release/tests/tools/raster_tool image_tool=$PWD/build/release/tests/tools/image_tool
 # in memory where there is room: hundreds of bakes that each sync a busy disk take many minutes
 room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 {print $4}')
 [ -z "${TMPDIR-}" ] && [ "${room:-0}" -gt 2000000 ] && [ -w /dev/shm ] && TMPDIR=/dev/shm
@@ -43,6 +43,15 @@ says() { # FILE TEXT NAME: TEXT stands in it to the letter
         not_ok "$3: no '$2' in:"
         head -n 10 "$1"
     fi
+}
+# Makes image_tool where it is not there yet: a script that is run alone.
+need_image_tool() { [ -x "$image_tool" ] || make -s build/release/tests/tools/image_tool; }
+# Heights h.png and a mask m.png of 64 x 64 m.
+small_images() { # DIR
+    need_image_tool
+    mkdir -p "$1"
+    "$image_tool" png16 64 64 "$1/h.png"
+    "$image_tool" png8 64 64 "$1/m.png"
 }
 # A world of 512 x 512 m that lies in four maps, partial on every side.
 four_maps() { # DIR

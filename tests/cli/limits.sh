@@ -1,9 +1,8 @@
 # What is too large is refused by `check`, with the place and what to do; what is just not too large works.
 . tests/cli/lib.sh
-tool=$PWD/build/release/tests/tools/image_tool
-[ -x "$tool" ] || make -s build/release/tests/tools/image_tool
+need_image_tool
 mkdir -p "$work/w"
-"$tool" png16 64 64 "$work/w/good.png"
+"$image_tool" png16 64 64 "$work/w/good.png"
 world() { # CELL_M WEST_M LINES...: 64 x 64 cells
     local side
     side=$(awk "BEGIN {print 64 * $1}")

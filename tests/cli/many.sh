@@ -1,11 +1,7 @@
 # Many of everything: hundreds of species, dozens of painted masks and layers. It works, or a message says the limit.
 . tests/cli/lib.sh
-tool=$PWD/build/release/tests/tools/image_tool
-[ -x "$tool" ] || make -s build/release/tests/tools/image_tool
-mkdir -p "$work/w"
-"$tool" png16 64 64 "$work/w/h.png"
-"$tool" png8 64 64 "$work/w/m.png"
-"$tool" png8flat 64 64 "$work/w/flat.png"
+small_images "$work/w"
+"$image_tool" png8flat 64 64 "$work/w/flat.png"
 start() { printf 'terrane: 1\nworld: {name: many, size_m: [64, 64], seed: 3}\nheight: {files: h.png, z_min_m: 0, z_max_m: 100}\n'; }
 masks() { # COUNT
     echo 'masks:'

@@ -54,9 +54,8 @@ exits 0 "verify after maps have gone and others become smaller" "$terrane" verif
 find "$work/out/maps" -maxdepth 1 -name 'x*' | sort >"$work/maps"
 [ "$(wc -l <"$work/maps")" -eq 2 ]
 verdict $? "maps that are gone leave no folder"
-tool=$PWD/build/release/tests/tools/image_tool
-[ -x "$tool" ] || make -s build/release/tests/tools/image_tool
-"$tool" png16 512 256 "$work/w/low.png"
+need_image_tool
+"$image_tool" png16 512 256 "$work/w/low.png"
 set_size -300 -200 256 128
 sed -i 's/files: heights.png.*/files: low.png/' "$work/w/world.yaml"
 echo mine >"$work/out/maps/x-1_y0/sectors/notes.txt"

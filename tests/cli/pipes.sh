@@ -1,11 +1,7 @@
 # Pipes, devices, folders and links to nothing where a file should be: every command ends, and says what it found.
 . tests/cli/lib.sh
-tool=$PWD/build/release/tests/tools/image_tool
-[ -x "$tool" ] || make -s build/release/tests/tools/image_tool
-mkdir -p "$work/w"
-"$tool" png16 64 64 "$work/w/h.png"
-"$tool" png8 64 64 "$work/w/m.png"
-"$tool" rgb 64 64 "$work/w/p.png"
+small_images "$work/w"
+"$image_tool" rgb 64 64 "$work/w/p.png"
 cat >"$work/w/world.yaml" <<'END'
 terrane: 1
 world: {name: pipes, size_m: [64, 64]}
