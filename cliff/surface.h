@@ -10,9 +10,9 @@
 
 static const double CLIFF_QUANTUM = 1024; /* positions: steps a metre */
 static const double CLIFF_BURIED_M = 0.6;
-/* What one window may hold: beyond it memory and time would run away on ground that jumps by hundreds of
- * metres. 256 x 256 m of steep ground take 3 M samples and 1 M quads. */
-enum { CLIFF_SAMPLES_MAX = 32 << 20, CLIFF_QUADS_MAX = 4 << 20 };
+/* What one window may hold, in 0.4 GiB: beyond it memory would run away on ground that jumps by hundreds of
+ * metres. 256 x 256 m of steep ground take 3 M samples and 0.5 M quads. */
+enum { CLIFF_SAMPLES_MAX = 16 << 20, CLIFF_QUADS_MAX = 1 << 20 };
 
 struct cliff_quad {
     uint32_t v[4]; /* counterclockwise seen from the air; split along v[0] v[2] */

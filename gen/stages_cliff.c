@@ -5,6 +5,7 @@
 #include "terrain/hash.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum status cliffs_need(const struct world *world, struct error *err) {
@@ -245,24 +246,42 @@ static double within(double v, int32_t from, int32_t until, double cell_m) {
     return v < from * cell_m ? from * cell_m : v > until * cell_m ? until * cell_m : v;
 }
 
-static enum status too_much(const struct world *world, const struct cliff_surface *s, struct error *err) {
-    const struct rect *c = &world->extent.cells;
-    double m = world->extent.cell_m;
-    bool faces = s->limit.quads > CLIFF_QUADS_MAX;
-    return error_set(
-        err, STATUS_LIMIT,
-        "cliffs: the rock of this section would take %.1f million %s, more than %.1f million: near %.0f,%.0f "
-        "the "
-        "ground rises by %.0f m within a few cells. Keep rock away there with a mask no_cliffs, or mend the "
-        "heights%s",
-        (double)(faces ? s->limit.quads : s->limit.samples) / 1e6, faces ? "faces" : "samples",
-        (faces ? CLIFF_QUADS_MAX : CLIFF_SAMPLES_MAX) / 1e6, within(s->limit.x_m, c->x0, c->x1, m),
-        within(s->limit.y_m, c->y0, c->y1, m), s->limit.tall_m,
-        world->cliffs.fine ? ", or leave cliffs.lattice: fine" : "");
+/* What the rock of a section is made from. */
+struct making {
+    struct stage_run *run;
+    struct cliff_params params;
+    struct cliff_nodes nodes;
+    double z_lo, z_hi;
+    void *parts[16];
+    size_t sizes[16];
+};
+
+static enum status too_little(struct error *err) {
+    return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
 }
 
-static bool make_surface(struct stage_run *run, const struct cliff_params *params, struct cliff_nodes *nodes,
-                         struct cliff_field *field, struct cliff_surface *surface) {
+static enum status too_much(const struct making *m, const struct rect *sectors, const struct cliff_surface *s,
+                            struct error *err) {
+    const struct world *world = m->run->world;
+    const struct rect *c = &world->extent.cells;
+    double cell_m = world->extent.cell_m;
+    bool faces = s->limit.quads > CLIFF_QUADS_MAX;
+    int32_t per = MAP_CELLS / SECTOR_CELLS;
+    return error_set(err, STATUS_LIMIT,
+                     "cliffs: the rock of sector %d,%d (map %d,%d) would take %.1f million %s, more than "
+                     "%.1f million: near "
+                     "%.0f,%.0f the ground rises by %.0f m within a few cells. Keep rock away there with a "
+                     "mask no_cliffs, "
+                     "or mend the heights%s",
+                     sectors->x0, sectors->y0, floor_div(sectors->x0, per), floor_div(sectors->y0, per),
+                     (double)(faces ? s->limit.quads : s->limit.samples) / 1e6, faces ? "faces" : "samples",
+                     (faces ? CLIFF_QUADS_MAX : CLIFF_SAMPLES_MAX) / 1e6,
+                     within(s->limit.x_m, c->x0, c->x1, cell_m), within(s->limit.y_m, c->y0, c->y1, cell_m),
+                     s->limit.tall_m, world->cliffs.fine ? ", or leave cliffs.lattice: fine" : "");
+}
+
+static enum status make_nodes(struct making *m, struct error *err) {
+    struct stage_run *run = m->run;
     const struct window *next = run->inputs + 2;
     struct grid_u8 presets;
     struct cliff_masks masks = {.steep = &run->inputs[1].u8};
@@ -270,49 +289,104 @@ static bool make_surface(struct stage_run *run, const struct cliff_params *param
         masks.closed = &(next++)->u8;
     if (run->world->cliffs.has_strata) {
         if (!read_presets(run, &next->u8, &presets))
-            return false;
+            return too_little(err);
         masks.strata = &presets;
     }
-    int32_t window[4], margin = cliff_nodes_margin(params);
-    columns_of(run->world, params, run->cells, window);
+    int32_t window[4], margin = cliff_nodes_margin(&m->params);
+    columns_of(run->world, &m->params, run->cells, window);
     int32_t wide[4] = {window[0] - margin, window[1] - margin, window[2] + margin, window[3] + margin};
-    if (!cliff_nodes_make(params, &run->inputs[0].f32, &masks, wide, run->scratch, nodes))
-        return false;
-    double lo, hi;
-    height_range(nodes, &lo, &hi);
-    if (!(lo < hi))
-        lo = 0, hi = 1;
-    return cliff_field_make(params, nodes, lo, hi, run->scratch, field) &&
-           cliff_surface_make(field, window, run->scratch, surface);
+    if (!cliff_nodes_make(&m->params, &run->inputs[0].f32, &masks, wide, run->scratch, &m->nodes))
+        return too_little(err);
+    height_range(&m->nodes, &m->z_lo, &m->z_hi);
+    if (!(m->z_lo < m->z_hi))
+        m->z_lo = 0, m->z_hi = 1;
+    return STATUS_OK;
+}
+
+/* The cells of a sector that the world has. */
+static struct rect sector_cells(const struct making *m, int32_t x, int32_t y) {
+    return extent_block(&m->run->world->extent, x, y, SECTOR_CELLS);
+}
+
+static enum status write_sector(struct making *m, const struct cliff_surface *surface, int32_t x, int32_t y,
+                                struct error *err) {
+    int32_t columns[4], n = cliffs_sector_steps(m->run->world), origin[2] = {x * n, y * n};
+    size_t i = (size_t)((y - m->run->section_y * SECTION_SECTORS) * SECTION_SECTORS + x -
+                        m->run->section_x * SECTION_SECTORS);
+    struct cliff_mesh mesh;
+    const void *part;
+    columns_of(m->run->world, &m->params, sector_cells(m, x, y), columns);
+    if (!cliff_surface_sector(surface, columns, origin, m->run->scratch, &mesh) ||
+        !cliff_part_write(&mesh, m->run->scratch, &part, &m->sizes[i]))
+        return too_little(err);
+    if (m->sizes[i] == 0)
+        return STATUS_OK;
+    m->parts[i] = malloc(m->sizes[i]);
+    if (!m->parts[i])
+        return error_set(err, STATUS_LIMIT, "out of memory");
+    memcpy(m->parts[i], part, m->sizes[i]);
+    return STATUS_OK;
+}
+
+/* The surface over some sectors of the section, and from it their parts. *over: it would take more than one
+ * surface may, and there are several sectors; then nothing was done. */
+static enum status make_sectors(struct making *m, const struct rect *sectors, bool *over, struct error *err) {
+    struct cliff_field field;
+    struct cliff_surface surface;
+    struct rect first = sector_cells(m, sectors->x0, sectors->y0),
+                last = sector_cells(m, sectors->x1 - 1, sectors->y1 - 1);
+    struct rect cells = {first.x0, first.y0, last.x1, last.y1};
+    int32_t window[4];
+    columns_of(m->run->world, &m->params, cells, window);
+    surface.limit.over = false;
+    if (!cliff_field_make(&m->params, &m->nodes, m->z_lo, m->z_hi, m->run->scratch, &field) ||
+        !cliff_surface_make(&field, window, m->run->scratch, &surface)) {
+        bool one = sectors->x1 - sectors->x0 == 1 && sectors->y1 - sectors->y0 == 1;
+        *over = surface.limit.over && !one;
+        return *over ? STATUS_OK : surface.limit.over ? too_much(m, sectors, &surface, err) : too_little(err);
+    }
+    enum status status = STATUS_OK;
+    for (int32_t y = sectors->y0; y < sectors->y1; y++)
+        for (int32_t x = sectors->x0; status == STATUS_OK && x < sectors->x1; x++) {
+            size_t mark = arena_mark(m->run->scratch);
+            status = write_sector(m, &surface, x, y, err);
+            arena_release(m->run->scratch, mark);
+        }
+    return status;
+}
+
+/* Where the whole takes too much at once, halves of it, and their halves: the same bytes, since surfaces do
+ * not depend on their window. */
+static enum status make_in_pieces(struct making *m, struct rect sectors, struct error *err) {
+    size_t mark = arena_mark(m->run->scratch);
+    bool over = false;
+    enum status status = make_sectors(m, &sectors, &over, err);
+    arena_release(m->run->scratch, mark);
+    if (!over)
+        return status;
+    struct rect a = sectors, b = sectors;
+    if (sectors.x1 - sectors.x0 > sectors.y1 - sectors.y0)
+        a.x1 = b.x0 = (sectors.x0 + sectors.x1 + 1) / 2;
+    else
+        a.y1 = b.y0 = (sectors.y0 + sectors.y1 + 1) / 2;
+    status = make_in_pieces(m, a, err);
+    return status == STATUS_OK ? make_in_pieces(m, b, err) : status;
 }
 
 static enum status surface_run(struct stage_run *run, struct error *err) {
-    const void *parts[16] = {NULL};
-    size_t sizes[16] = {0};
-    struct cliff_params params = cliffs_params(run->world);
-    struct cliff_nodes nodes;
-    struct cliff_field field;
-    struct cliff_surface surface;
-    bool rock = any_rock(&run->inputs[1].u8);
-    surface.limit.over = false;
-    if (rock && !make_surface(run, &params, &nodes, &field, &surface))
-        return surface.limit.over ? too_much(run->world, &surface, err)
-                                  : error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
-    for (int32_t i = 0; rock && i < SECTORS_PER_SECTION; i++) {
-        int32_t x = run->section_x * SECTION_SECTORS + i % SECTION_SECTORS;
-        int32_t y = run->section_y * SECTION_SECTORS + i / SECTION_SECTORS;
-        struct rect cells = extent_block(&run->world->extent, x, y, SECTOR_CELLS);
-        if (rect_empty(cells))
-            continue;
-        int32_t columns[4], n = cliffs_sector_steps(run->world), origin[2] = {x * n, y * n};
-        columns_of(run->world, &params, cells, columns);
-        struct cliff_mesh mesh;
-        if (!cliff_surface_sector(&surface, columns, origin, run->scratch, &mesh) ||
-            !cliff_part_write(&mesh, run->scratch, &parts[i], &sizes[i]))
-            return error_set(err, STATUS_LIMIT, "cliffs: too little scratch memory");
+    struct making m = {.run = run, .params = cliffs_params(run->world)};
+    enum status status = STATUS_OK;
+    if (any_rock(&run->inputs[1].u8)) {
+        struct rect sectors = rect_blocks(run->cells, SECTOR_CELLS);
+        status = make_nodes(&m, err);
+        if (status == STATUS_OK)
+            status = make_in_pieces(&m, sectors, err);
     }
-    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK
-                                                         : error_set(err, STATUS_LIMIT, "out of memory");
+    if (status == STATUS_OK && !tile_set_parts(run->outputs[0], (const void *const *)m.parts, m.sizes))
+        status = error_set(err, STATUS_LIMIT, "out of memory");
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++)
+        free(m.parts[i]);
+    return status;
 }
 
 const struct stage stage_cliff_surface = {

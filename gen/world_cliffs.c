@@ -166,8 +166,10 @@ void build_cliffs(struct world_build *b) {
     yaml_get_i64(textures, "eroded", 0, 255, &s->textures[2], b->report);
     yaml_unknown_keys(textures, "cliffs.textures", b->report);
     s->has_strata = mask_named(b->world, "strata") != NULL;
-    if (on && cell_m > 4)
-        report_add(b->report, REPORT_ERROR, STATUS_INPUT, b->yaml->file, b->yaml->line, b->yaml->column,
-                   "tool 'cliffs' needs cells of 4 m or less, not %g m", cell_m);
+    if (on && cell_m > 4) {
+        struct yaml_node *grid = yaml_get(b->yaml, "grid"), *cell = grid ? yaml_get(grid, "cell_m") : NULL;
+        yaml_complain(cell ? cell : b->yaml, b->report, "tool 'cliffs' needs cells of 4 m or less, not %g m",
+                      cell_m);
+    }
     yaml_unknown_keys(map, "cliffs", b->report);
 }

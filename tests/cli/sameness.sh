@@ -65,6 +65,15 @@ same "$work/cold" "$work/warm" "warm store"
 diff -rq -x timings.json -x state.json -x manifest.json -x '.*' "$work/one" "$work/warm" >"$work/d"
 verdict $? "store and no store"
 
+# rock with talus under it and plants on its ledges
+rock() { # TERRANE OUT
+    "$1" bake fixtures/cliffs --out "$2" --section=0,0 --section=2,1 --no-store --quiet
+    find "$2" -name preview.png -delete
+}
+rock "$terrane" "$work/rock"
+[ "$(find "$work/rock" -name '*.points.ply' | wc -l)" -gt 8 ]
+verdict $? "rocks and plants on rock"
+
 if [ -z "${TERRANE-}" ]; then
     for build in "gcc debug" "clang release"; do
         set -- $build
@@ -80,5 +89,8 @@ if [ -z "${TERRANE-}" ]; then
         diff -rq -x timings.json -x state.json -x manifest.json -x '.*' "$work/one" "$work/other" >"$work/d"
         verdict $? "$build build"
         head -n 3 "$work/d"
+        rock "$dir/terrane" "$work/other_rock"
+        same "$work/rock" "$work/other_rock" "$build build: rock, talus and ledges"
+        rm -rf "$work/other_rock"
     done
 fi

@@ -153,19 +153,25 @@ static void sectors_alone_equal_the_whole(void **state) {
         struct cliff_scene s = cliff_scene_make(which, 1, which == 1);
         cliff_scene_vary(&s, which);
         const int32_t cells[4] = {96, 96, 192, 192};
-        struct cliff_mesh all = cliff_scene_mesh(&s, cells);
+        struct cliff_scene_rock rock;
+        cliff_scene_rock(&s, cells, &rock);
+        struct cliff_mesh all = cliff_scene_part(&s, &rock, cells);
         struct place_quad *whole = places(&all, 96, 96);
         size_t total = 0;
         for (int32_t k = 0; k < 4; k++) {
-            s.scratch.used = 0;
             const int32_t part[4] = {96 + 48 * (k & 1), 96 + 48 * (k >> 1), 144 + 48 * (k & 1),
                                      144 + 48 * (k >> 1)};
-            struct cliff_mesh m = cliff_scene_mesh(&s, part);
+            size_t mark = arena_mark(&s.scratch);
+            struct cliff_mesh cut = cliff_scene_part(&s, &rock, part), m = cliff_scene_mesh(&s, part);
+            assert_true(m.vertex_count == cut.vertex_count && m.quad_count == cut.quad_count);
+            assert_memory_equal(m.vertices, cut.vertices, m.vertex_count * sizeof *m.vertices);
+            assert_memory_equal(m.quads, cut.quads, m.quad_count * sizeof *m.quads);
             struct place_quad *own = places(&m, part[0], part[1]);
             for (uint32_t i = 0; i < m.own_count; i++)
                 assert_non_null(bsearch(&own[i], whole, all.own_count, sizeof *own, quad_order));
             total += m.own_count;
             free(own);
+            arena_release(&s.scratch, mark);
         }
         assert_int_equal(total, all.own_count);
         free(whole);
