@@ -68,10 +68,10 @@ static void set_speed(struct water_station *s, double speed) {
 /* The pool of stations (k, e], below the step at k: deepest and widest behind its head, white there. */
 static void make_pool(struct water_station *s, size_t k, size_t e, double tilt) {
     double level = s[e].level, rise = s[k].level - level;
-    set_speed(&s[k], 2.2);
+    set_speed(&s[k], 3);
     for (size_t i = k + 1; i <= e; i++) {
         double t = (double)(i - k) / (double)(e - k), bell = 4 * t * (1 - t) + (t < 0.5 ? 0.3 : 0);
-        set_speed(&s[i], i == k + 1 ? math_min(4.2, 2.4 + 1.4 * rise) : i == k + 2 ? 1.9 : 0.7);
+        set_speed(&s[i], i == k + 1 ? math_min(4.5, 3.4 + rise) : i == k + 2 ? 2.8 : 0.7);
         s[i].level = level + tilt * (s[i].level - level);
         s[i].depth *= 0.8 + 0.5 * bell;
         s[i].left *= 0.92 + 0.2 * bell;
