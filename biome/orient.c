@@ -21,15 +21,18 @@ static double heading(const struct orient *o) {
 void biome_orient(const struct orient *o, float q[4]) {
     double fall = sqrt(o->east * o->east + o->north * o->north), slope = o->align * fall;
     double yaw = heading(o);
-    double turn[4] = {0.0, 0.0, math_sin(-0.5 * yaw), math_cos(-0.5 * yaw)}, all[4];
+    double turn[4] = {0.0, 0.0, 0.0, 0.0}, all[4];
+    math_sin_cos(-0.5 * yaw, &turn[2], &turn[3]);
     for (int i = 0; i < 4; i++)
         all[i] = turn[i];
     if (o->lean_deg != 0.0) {
-        double half = -0.5 * MATH_RAD * o->lean_deg, lean[4] = {math_sin(half), 0.0, 0.0, math_cos(half)};
+        double lean[4] = {0.0, 0.0, 0.0, 0.0};
+        math_sin_cos(-0.5 * MATH_RAD * o->lean_deg, &lean[0], &lean[3]);
         multiply(turn, lean, all);
     }
     if (o->roll_deg != 0.0) {
-        double half = 0.5 * MATH_RAD * o->roll_deg, roll[4] = {0.0, math_sin(half), 0.0, math_cos(half)};
+        double roll[4] = {0.0, 0.0, 0.0, 0.0};
+        math_sin_cos(0.5 * MATH_RAD * o->roll_deg, &roll[1], &roll[3]);
         double leant[4] = {all[0], all[1], all[2], all[3]};
         multiply(leant, roll, all);
     }

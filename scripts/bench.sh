@@ -1,7 +1,7 @@
 #!/bin/bash
 # What things cost on this machine, beside the rates and budgets of docs/architecture.md and beside gdaldem on the
 # same raster. Nothing here passes or fails. `scripts/bench.sh map` leaves the kernels out, `kernels` the rest;
-# `rivers` is the world with water alone.
+# `rivers` is the world with water alone, `stroke` an edit of the demo's paint.
 set -u
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/release}
@@ -9,6 +9,8 @@ terrane=$build/terrane raster_tool=$build/tests/tools/raster_tool
 shared=${TERRANE_SHARED:-../shared}
 work=$(mktemp -d "${TMPDIR:-/tmp}/terrane-bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+
+biomes='biome.*|zone.*|patch|age|candidates|compete|stand|mask_written|imprint.*|entities|clearance'
 
 title() { printf '\n== %s\n' "$*"; }
 # row NAME VALUE UNIT TARGET [less]: with the ratio to the target, above 1 better
@@ -30,6 +32,8 @@ stages() {
 }
 # cpu FILE PATTERN: core-seconds of the stages whose whole name the pattern matches
 cpu() { stages "$1" | awk -v p="^($2)\$" '$1 ~ p { s += $2 } END { printf "%.3f\n", s }'; }
+# entities OUT: how many stand in the bake's first map
+entities() { sed -n '/"totals"/,$s/^ *"entities": \([0-9]*\),*$/\1/p' "$1/maps/x0_y0/manifest.json"; }
 mib() { awk -v b="$1" 'BEGIN { printf "%.0f\n", b / 1048576 }'; }
 bake() { # JSON ARGUMENTS...
     local json=$1
@@ -60,16 +64,46 @@ kernels() {
     row "16-bit PNG, the demo's heights" "$(pick 'png encode fixtures/demo/heights' '[^0-9.]([0-9.]+) MB')" "MB/s" 90
 }
 
-# The demo, in a folder of its own whose heights can be edited.
-demo() {
+copy_demo() {
     mkdir -p "$work/fixtures"
     cp -r fixtures/demo "$work/fixtures/demo"
     cp -r recipes "$work/recipes" # the demo includes ../../recipes
-    local heights n i t
+}
+
+# A disc of 10 m of another biome, painted into the warm demo at three places.
+stroke() {
+    local paint=$work/fixtures/demo/paint/biome.png json=$work/stroke threads scope name at=540 i
+    title "a brush stroke of 10 m on the demo map, warm, median of 3"
+    head_row ""
+    [ -d "$work/fixtures/demo" ] || copy_demo
+    bake "$work/fill" "$work/fixtures/demo" --out "$work/warm" --store "$work/store" --threads 2
+    for threads in 1 2; do
+        for scope in "--sector 8,8" ""; do
+            for i in 1 2 3; do
+                at=$((at + 4))
+                "$raster_tool" stroke "$paint" "$paint" $at 544 5 9ac85a
+                bake "$json.$i" "$work/fixtures/demo" --out "$work/warm" --store "$work/store" --threads $threads $scope
+            done
+            name="the whole map, $threads thread(s)"
+            [ -z "$scope" ] || name="its sector, $threads thread(s)"
+            row "$name: wall" "$(for i in 1 2 3; do field "$json.$i" wall_s; done | median)" "s" 0.2 less
+            row "  core-seconds, all" "$(for i in 1 2 3; do field "$json.$i" cpu_s; done | median)" "core-seconds" -
+            row "  core-seconds of the biomes' stages" "$(for i in 1 2 3; do cpu "$json.$i" "$biomes"; done | median)" \
+                "core-seconds" 0.2 less
+        done
+    done
+    stages "$json.3" | sort -k 2gr | awk '$2 > 0.002 { printf "    %-18s %8.3f s %7d runs\n", $1, $2, $3 }'
+}
+
+# The demo, in a folder of its own whose heights can be edited.
+demo() {
+    copy_demo
+    local heights n i t stands
     heights=$work/fixtures/demo/$(sed -n 's/^ *files: \(heights.*png\).*/\1/p' fixtures/demo/world.yaml | head -n 1)
     for t in 1 2; do
         for i in 1 2 3; do
             bake "$work/cold$t.$i" "$work/fixtures/demo" --out "$work/cold" --no-store --threads $t
+            stands=$(entities "$work/cold")
             rm -rf "$work/cold"
             [ $t -eq 1 ] && break
         done
@@ -77,7 +111,6 @@ demo() {
     local one=$work/cold1.1
     local inputs='height_raw|void.*|height_in|mask|placed'
     local survey='altitude.*|latlong|slope|curvature|relief_coarse|.*horizon|wind|fill.*|flow.*|twi|noise|distance'
-    local biomes='biome.*|zone.*|candidates|compete|stand|mask_written|entities'
     local compose='height|height_delta|texture|tint|ground_color'
     local cliffs='cliff.*|strata.*|ledge.*|talus.*' water='water.*|fresh.*|river.*|lake.*'
     title "the demo map, cold, core-seconds on one thread"
@@ -89,6 +122,9 @@ demo() {
     row "cliffs" "$(cpu "$one" "$cliffs")" "core-seconds" 2 less
     row "water" "$(cpu "$one" "$water")" "core-seconds" 0.3 less
     row "biomes" "$(cpu "$one" "$biomes")" "core-seconds" 1.2 less
+    row "  of that entities a core-second: candidates, competition" \
+        "$(awk -v n="$stands" -v s="$(cpu "$one" 'candidates|compete|stand')" \
+            'BEGIN { print n / s / 1e6 }')" "M/s" 1
     row "composition" "$(cpu "$one" "$compose")" "core-seconds" 0.2 less
     row "preview (no budget of its own)" "$(cpu "$one" preview)" "core-seconds" -
     row "files and store (the rest)" "$(stages "$one" | awk -v all="$(field "$one" cpu_s)" '{ s += $2 } END { print all - s }')" \
@@ -111,6 +147,7 @@ demo() {
     row "  of that core-seconds" "$(for i in 1 2 3; do field "$work/edit.$i" cpu_s; done | median)" "core-seconds" -
     stages "$work/edit.3" | sort -k 2gr | awk '$2 > 0.002 { printf "    %-18s %8.3f s %7d runs\n", $1, $2, $3 }'
 
+    stroke
     title "gdaldem on the demo's heights"
     if command -v gdaldem >/dev/null; then
         for i in 1 2 3; do
@@ -220,6 +257,7 @@ END
 case ${1-all} in
 kernels) kernels ;;
 rivers) rivers ;;
+stroke) stroke ;;
 map)
     demo
     worlds

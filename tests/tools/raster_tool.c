@@ -2,6 +2,7 @@
  * south, as everywhere.
  *   stats FILE...                 pixels, zeros, min, max, mean and number of different codes of all files
  *   set IN OUT X Y CODE           a copy with one sample changed; CODE may be +N or -N, relative
+ *   stroke IN OUT X Y RADIUS RRGGBB   a picture in colours with a disc painted into it
  *   noise WIDTH HEIGHT SEED OUT   made-up heights over all 16 bits: ridges, valleys, lakes
  *   valleys X0 Y0 WIDTH HEIGHT OUT  the part from x0, y0 of a ground whose every 256 columns are a valley
  * that falls to the south; in columns 1280 to 1535 row 1000 is a dam, a lake behind it crop IN WIDTH HEIGHT
@@ -121,6 +122,39 @@ static int set(char **args) {
     return status;
 }
 
+static enum status take_rgba_row(void *context, int32_t row, const void *samples, struct error *err) {
+    struct raster *r = context;
+    const unsigned char *from = samples;
+    unsigned char *to = r->samples + (size_t)(r->height - 1 - row) * raster_row_size(r);
+    (void)err;
+    for (int32_t x = 0; x < r->width; x++)
+        memcpy(to + 3 * x, from + 4 * x, 3);
+    return STATUS_OK;
+}
+
+static int stroke(char **args) {
+    struct raster r = {0};
+    struct image_request request = {.form = IMAGE_RGBA8};
+    struct error err;
+    int32_t x0 = number(args[2]), y0 = number(args[3]), radius = number(args[4]);
+    unsigned long color = strtoul(args[5], NULL, 16);
+    const unsigned char rgb[3] = {(unsigned char)(color >> 16), (unsigned char)(color >> 8),
+                                  (unsigned char)color};
+    if (image_probe(args[0], &request.info, &err) != STATUS_OK)
+        fail(args[0], err.message);
+    make(&r, KIND_RGB8, request.info.width_px, request.info.height_px);
+    if (image_read(args[0], &request, &(struct image_rows){take_rgba_row, &r}, &err) != STATUS_OK)
+        fail(args[0], err.message);
+    for (int32_t y = y0 - radius; y <= y0 + radius; y++)
+        for (int32_t x = x0 - radius; x <= x0 + radius; x++)
+            if (x >= 0 && y >= 0 && x < r.width && y < r.height &&
+                (x - x0) * (x - x0) + (y - y0) * (y - y0) <= radius * radius)
+                memcpy(r.samples + (size_t)y * raster_row_size(&r) + 3 * (size_t)x, rgb, 3);
+    int status = write_file(args[1], &r);
+    raster_free(&r);
+    return status;
+}
+
 static int noise(char **args) {
     struct raster r;
     struct noise n;
@@ -206,6 +240,8 @@ int main(int argc, char **argv) {
         return stats(argv + 2);
     if (strcmp(verb, "set") == 0 && argc == 7)
         return set(argv + 2);
+    if (strcmp(verb, "stroke") == 0 && argc == 8)
+        return stroke(argv + 2);
     if (strcmp(verb, "noise") == 0 && argc == 6)
         return noise(argv + 2);
     if (strcmp(verb, "valleys") == 0 && argc == 7)
@@ -215,7 +251,8 @@ int main(int argc, char **argv) {
     if (strcmp(verb, "same") == 0 && (argc == 5 || argc == 6))
         return same(argc - 2, argv + 2);
     fprintf(stderr,
-            "usage: raster_tool stats FILE... | set IN OUT X Y CODE | noise WIDTH HEIGHT SEED OUT | "
+            "usage: raster_tool stats FILE... | set IN OUT X Y CODE | stroke IN OUT X Y RADIUS RRGGBB | "
+            "noise WIDTH HEIGHT SEED OUT | "
             "valleys X0 Y0 WIDTH HEIGHT OUT | crop IN WIDTH HEIGHT OUT | same IN OUT NAME [NODATA]\n");
     return 2;
 }
