@@ -138,7 +138,8 @@ def read_glb(path):
 
 class Bake:
     def __init__(self, out):
-        self.objects = json.loads((out / "objects.json").read_text())["objects"]
+        objects = out / "objects.json"  # not there without a recipe
+        self.objects = json.loads(objects.read_text())["objects"] if objects.exists() else {}
         self.maps = [json.loads(p.read_text()) | {"folder": p.parent} for p in sorted(out.glob("maps/*/manifest.json"))]
         world = self.maps[0]["world"]
         self.cell, self.origin = world["cell_m"], np.array(world["origin_m"], float)
