@@ -55,10 +55,21 @@ bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *
     return true;
 }
 
+/* Whether another species has a key of that name: the line is indented too little. */
+static bool is_key(const struct yaml_node *species, size_t index) {
+    for (size_t i = 0; i < species->count; i++)
+        if (i != index && has(species->items[i], species->keys[index]->text))
+            return true;
+    return false;
+}
+
 void recipe_refuse_species(struct recipe_reading *r, const struct yaml_node *species, size_t index) {
     const struct yaml_node *key = species->keys[index], *item = species->items[index];
     const char *near = suggest(species, key->text);
-    if (!yaml_null(item))
+    if (!yaml_null(item) && is_key(species, index))
+        yaml_complain(key, r->report, "'%s' is a key of species: indent it as the others of its species",
+                      key->text);
+    else if (!yaml_null(item))
         yaml_complain(item, r->report, "species '%s' must be a map of its keys, not %s", key->text,
                       yaml_kind_name(item));
     else if (near)

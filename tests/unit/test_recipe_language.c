@@ -434,6 +434,8 @@ static void defaults_of_included_files_are_checked(void **state) {
 
 static void a_species_of_no_value(void **state) {
     (void)state;
+    assert_complaints(HEAD OAK "  priority: 5\n  elm: {like: oak}\n",
+                      "5:3: 'priority' is a key of species: indent it as the others of its species\n");
     assert_complaints(HEAD OAK "  oka: ~\n", "5:3: species 'oka' has no value: did you mean 'oak'?\n");
     assert_complaints(
         HEAD OAK "  elm:\n  ash: [1]\n",

@@ -135,6 +135,12 @@ static void paint_must_fit(void **state) {
         rgba, true,
         "1 pixel without a legend colour; the first, in column 1, row 1, is #be6301; the nearest is "
         "`forest` #c86400: a brush with soft edges?");
+    memcpy(rgba + 12, (uint8_t[]){190, 99, 1, 255}, 4);
+    assert_mask_error(
+        rgba, true,
+        "2 pixels without a legend colour; the first, in column 0, row 1, is #be6301; the nearest is "
+        "`forest` #c86400: is the legend's colour right?");
+    memcpy(rgba + 12, (uint8_t[]){10, 20, 30, 255}, 4);
     memcpy(rgba + 8, (uint8_t[]){10, 20, 30, 128}, 4);
     assert_mask_error(rgba, true,
                       "2 pixels without a legend colour (2 colours); the first, in column 2, row 0, is "
