@@ -187,6 +187,47 @@ static void smooth(struct passes *p) {
         }
 }
 
+/* Where an edge's water ends above what it flows on into (a lake, or its own line below a confluence that
+ * lies lower): it comes down within 12 m, or, by a fall's drop and more, over a spacing, so that it falls.
+ * `end`: its last station above; `foot`: stations before it that lie low already, of a fall. */
+static void come_down(struct water_river *r, const struct water_edge *e, size_t end, double level,
+                      size_t foot) {
+    struct water_station *s = &r->stations[e->first];
+    double below = s[end].level - level;
+    if (!(below > 0))
+        return;
+    if (below >= r->params.fall_drop_m) {
+        for (size_t k = 0; k <= foot && k < end && s[end - k].lake < 0; k++)
+            s[end - k].level = math_min(s[end - k].level, level);
+        return;
+    }
+    double rate = math_max(0.1, below / 12), at = s[end].s_m;
+    for (size_t i = end + 1; i-- > 0 && s[i].lake < 0;) {
+        double less = below - rate * fabs(at - s[i].s_m);
+        if (less <= 0)
+            break;
+        s[i].level -= less;
+    }
+}
+
+/* Downstream first: an edge comes down to the highest of those that begin at its end. */
+static void lower_ends(struct passes *p) {
+    enum { POOL = 3 }; /* stations between a fall's foot and the confluence */
+    struct water_river *r = p->river;
+    for (size_t n = 0; n < r->network.node_count; n++)
+        p->node[n] = -(double)INFINITY;
+    for (size_t k = 0; k < r->edge_count; k++) {
+        const struct water_edge *e = edge_at(p, k, false);
+        const struct water_station *s = &r->stations[e->first];
+        for (size_t i = 0; i + 1 < e->count; i++)
+            if (s[i].lake < 0 && s[i + 1].lake >= 0)
+                come_down(r, e, i, r->lakes[s[i + 1].lake].level, 0);
+        if (e->mouth < 0 && !e->circle && p->node[e->to] > -1e8 && s[e->count - 1].lake < 0)
+            come_down(r, e, e->count - 1, p->node[e->to], POOL);
+        p->node[e->from] = math_max(p->node[e->from], s[0].level);
+    }
+}
+
 /* The piece of an edge nearest to a place: how far it is, half its water's width there, and its level. */
 struct beside {
     double away, half, level;
@@ -293,6 +334,7 @@ enum status water_find_levels(struct water_river *river, struct arena *arena, st
     repeat(&p, settle, (double)INFINITY);
     smooth(&p);
     repeat(&p, settle, (double)INFINITY);
+    lower_ends(&p);
     lower_mouths(river);
     for (size_t l = 0; l < river->lake_count; l++)
         river->lakes[l].level = floor(river->lakes[l].level / STEP_M) * STEP_M;

@@ -8,7 +8,11 @@ static uint8_t code8(float v) {
 }
 
 float water_float_max(const struct water_sample *s) {
-    return s->kind == WATER_LAKE ? (float)INFINITY : 1.4f * s->depth + 0.5f;
+    if (s->kind == WATER_LAKE)
+        return (float)INFINITY;
+    float most = 1.4f * s->depth + 0.5f;
+    /* a bed that deeper water beside dug is no less under water */
+    return s->flags & PIECE_CARVE ? math_maxf(most, s->level - s->bed + 0.1f) : most;
 }
 
 float water_foam_of(const struct water_sample *s) {

@@ -371,6 +371,38 @@ static void parts_of_a_long_fall_meet(void **state) {
     ramp_free(r);
 }
 
+/* Steep rivers with a stream from the side: no line ends above what it goes on in, and no water that its bed
+ * was carved for is dry. */
+static void steep_confluences_have_no_walls(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct ramp *r = ramp_new(0.1 + 0.5 * unit(seed, 1), 12 * unit(seed, 2), seed);
+        add_river(r, seed, 6 + 18 * unit(seed, 3), 6, 1);
+        struct water_line *side = add_line(r, 3, 3 + 4 * unit(seed, 4));
+        double *xy = r->xy[side - r->lines], *at = r->xy[0] + 2 * 4;
+        memcpy(xy, (double[6]){at[0] + 90 * unit(seed, 5) - 30, 20, at[0] + 12, 70, at[0], at[1]},
+               6 * sizeof *xy);
+        solve(r);
+        for (size_t e = 0; e < r->river.edge_count; e++) {
+            const struct water_edge *edge = &r->river.edges[e];
+            if (edge->mouth >= 0 || edge->after < 0)
+                continue;
+            double end = r->river.stations[edge->first + edge->count - 1].level;
+            assert_true(end - r->river.stations[r->river.edges[edge->after].first].level < 0.01);
+        }
+        struct water_sample *samples = malloc(SIDE * SIDE * sizeof *samples);
+        struct water_grid grid = {0, 0, SIDE, SIDE, 1, 0.5, 1, 0};
+        assert_int_equal(water_field(&r->set, &grid, samples, NULL, &r->arena, NULL), STATUS_OK);
+        for (int i = 0; i < SIDE * SIDE; i++) {
+            const struct water_sample *s = &samples[i];
+            if (s->sd < 0 && (s->flags & PIECE_CARVE) && s->level - s->bed > 0.05f)
+                assert_int_equal(water_cell_of(s, water_carved(s, r->ground[i])).water, 255);
+        }
+        free(samples);
+        ramp_free(r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_rivers_have_no_steps),
@@ -379,6 +411,7 @@ int main(void) {
         cmocka_unit_test(ends_beside_the_water_do_not_join),
         cmocka_unit_test(a_gap_between_wide_lines_closes),
         cmocka_unit_test(a_lake_over_a_wide_river_leaves_no_dry_lens),
+        cmocka_unit_test(steep_confluences_have_no_walls),
         cmocka_unit_test(steep_streams_have_steps),
         cmocka_unit_test(parts_of_a_long_fall_meet),
     };
