@@ -533,12 +533,23 @@ void os_prepare(void) {
 }
 
 static atomic_int interrupts;
+enum { GRACE_S = 3 };
 
 static void on_signal(int number) {
     if (atomic_fetch_add(&interrupts, 1) > 0) {
         signal(number, SIG_DFL);
         raise(number);
     }
+    alarm(GRACE_S);
+}
+
+/* A stage that is at work on a section for long does not look at the flag. */
+static void on_grace_over(int number) {
+    static const char text[] = "terrane: interrupted\n";
+    (void)number;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(130);
+    _exit(130);
 }
 
 void os_catch_interrupts(void) {
@@ -548,6 +559,8 @@ void os_catch_interrupts(void) {
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = on_grace_over;
+    sigaction(SIGALRM, &action, NULL);
 }
 
 bool os_interrupted(void) {

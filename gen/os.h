@@ -99,7 +99,8 @@ void os_unreserve(void *at, size_t size);
 /* Before anything else: no file that is opened later takes the place of a standard stream that was closed,
  * and writing beyond a limit on file sizes fails instead of ending the program. */
 void os_prepare(void);
-/* Ctrl-C and SIGTERM set a flag instead of ending the program; a second one ends it. */
+/* Ctrl-C and SIGTERM set a flag instead of ending the program; a second one ends it, and so do 3 seconds in
+ * which nobody heeded the flag (exit code 130). */
 void os_catch_interrupts(void);
 bool os_interrupted(void);
 

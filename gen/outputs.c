@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* height_delta's step and zero: code 32768 is 0 m, one code 1/1024 m, so -32 .. +31.999 m. */
-static const double DELTA_STEP_M = 1.0 / 1024.0;
+/* height_delta's step and zero: code 32768 is 0 m, one code 1/512 m, so -64 .. +63.998 m. */
+static const double DELTA_STEP_M = 1.0 / 512.0;
 
 /* Outputs that every world has when some stage makes their layer. */
 static const struct {

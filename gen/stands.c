@@ -3,6 +3,7 @@
 #include "gen/manifest.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The species of a class's code, and its size class; NULL: none of the recipe's. */
 static const struct recipe_species *species_of(const struct recipe *recipe, uint32_t code, uint32_t *size) {
@@ -70,6 +71,36 @@ static bool mark(const struct recipe *recipe, const json_t *totals, bool *stands
     return species != NULL;
 }
 
+/* A library may hold more than a world has room for: what of it stands nowhere is told in one line. */
+static void tell(const struct recipe *recipe, const bool *stands, struct report *report) {
+    char names[480] = "";
+    size_t count = 0, left_out = 0;
+    for (int32_t s = 0; s < recipe->species_count; s++) {
+        const struct recipe_species *species = &recipe->species[s];
+        size_t used = strlen(names);
+        if (stands[s])
+            continue;
+        if (species->file == 0) {
+            report_add(
+                report, REPORT_WARNING, STATUS_OK, recipe->files[0], species->line, 0,
+                "species '%s' stands nowhere; `terrane explain --at X,Y` says why it does not at a place",
+                species->name);
+            continue;
+        }
+        count++;
+        if (left_out > 0 || used + strlen(species->name) + 3 > sizeof names)
+            left_out++;
+        else
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", species->name);
+    }
+    if (left_out)
+        report_add(report, REPORT_WARNING, STATUS_OK, recipe->files[0], 0, 0,
+                   "%zu species of included recipes stand nowhere: %s and %zu more", count, names, left_out);
+    else if (count)
+        report_add(report, REPORT_WARNING, STATUS_OK, recipe->files[0], 0, 0,
+                   "%zu species of included recipes stand nowhere: %s", count, names);
+}
+
 enum status stands_report(const struct world *world, const char *out, struct report *report,
                           struct error *err) {
     const struct recipe *recipe = world->recipe;
@@ -86,13 +117,8 @@ enum status stands_report(const struct world *world, const char *out, struct rep
             said = status == STATUS_OK && mark(recipe, totals, stands);
             json_decref(totals);
         }
-    for (int32_t s = 0; s < recipe->species_count && status == STATUS_OK && said; s++)
-        if (!stands[s])
-            report_add(
-                report, REPORT_WARNING, STATUS_OK, recipe->files[recipe->species[s].file],
-                recipe->species[s].line, 0,
-                "species '%s' stands nowhere; `terrane explain --at X,Y` says why it does not at a place",
-                recipe->species[s].name);
+    if (status == STATUS_OK && said)
+        tell(recipe, stands, report);
     free(stands);
     return status;
 }

@@ -51,6 +51,6 @@ verdict $? "of one sector, when no more was baked"
 verdict $? "a place is explained"
 for id in $(grep -o '"id": "[0-9a-f]*"' "$work/place.json" | cut -d'"' -f4 | sort -u | head -n 12); do
     "$terrane" explain "$work/w" --entity "$id" --store "$work/store" --json >"$work/entity.json" &&
-        grep -Eq '"reason": "(stands|struck|cleared)"' "$work/entity.json"
+        grep -Eq '"reason": "(stands|struck|cleared|density)"' "$work/entity.json"
     verdict $? "entity $id is explained"
 done

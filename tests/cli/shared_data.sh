@@ -231,5 +231,6 @@ END
     near terrain3d "pixels of the path" "$(($(stat terrain3d path pixels) - $(stat terrain3d path zeros)))" 281281 281281
     world terrain3d_colour 1024 3072 1 -54.005962 365.616638 $set/height.png \
         <<<"masks: {paint: {files: data:$set/color_rgb.png}}"
-    refused terrain3d_colour "is a colour image"
+    exits 3 "terrain3d_colour: check refuses" "$terrane" check "$work/terrain3d_colour"
+    says "$work/stderr" "a mask of colours needs a legend" "terrain3d_colour: refused for want of a legend"
 fi

@@ -15,8 +15,8 @@
 
 static void an_f_comes_out_of_every_output_unturned_and_unshifted(void **state) {
     (void)state;
-    static const uint32_t ink[] = {6400, 32768 + 7 * 1024, 7, 0x070809},
-                          paper[] = {640, 32768 + 2 * 1024, 2, 0x020304};
+    static const uint32_t ink[] = {6400, 32768 + 7 * 512, 7, 0x070809},
+                          paper[] = {640, 32768 + 2 * 512, 2, 0x020304};
     for (int32_t samples = SAMPLES_CELLS; samples <= SAMPLES_POSTS; samples++) {
         struct world world = make_world((enum height_samples)samples);
         struct output_list list;
