@@ -14,7 +14,6 @@ static const double size_most_m = 10.7; /* CLIFF_SITE_M holds 1.3 of it */
 /* Share of massive packages whose beds make one wall; how far off a block may lie that takes its face from a
  * neighbour, and the neighbour. */
 static const float walls = 0.6f, panel_off_m = 1.3f;
-static const double panel_reach_m = 20;
 static const double bulge_m = 28, wave_m = 15;
 
 /* ---- beds ---- */
@@ -162,21 +161,16 @@ static struct between find_nodes(const struct cliff_field *f, double x, double y
     return (struct between){at, at + (size_t)n->width, {(1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t}};
 }
 
+#define NODE_FIELDS(DO)                                                                                      \
+    DO(ground) DO(rough) DO(smooth) DO(east) DO(north) DO(fold) DO(cleft) DO(over) DO(cover) DO(closed)
+_Static_assert(sizeof(struct cliff_node) == 10 * sizeof(float), "all of a node's fields are blended");
+
 #define BLEND(field)                                                                                         \
-    out->field = n.w[0] * a[0].field + n.w[1] * a[1].field + n.w[2] * b[0].field + n.w[3] * b[1].field
+    out->field = n.w[0] * a[0].field + n.w[1] * a[1].field + n.w[2] * b[0].field + n.w[3] * b[1].field;
 void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff_node *out) {
     struct between n = find_nodes(f, x, y);
     const struct cliff_node *a = f->nodes->nodes + n.at, *b = f->nodes->nodes + n.above;
-    BLEND(ground);
-    BLEND(rough);
-    BLEND(smooth);
-    BLEND(east);
-    BLEND(north);
-    BLEND(fold);
-    BLEND(cleft);
-    BLEND(over);
-    BLEND(cover);
-    BLEND(closed);
+    NODE_FIELDS(BLEND)
 }
 static bool node_known(const struct cliff_field *f, double x, double y) {
     struct between n = find_nodes(f, x, y);
@@ -186,26 +180,19 @@ static bool node_known(const struct cliff_field *f, double x, double y) {
 void cliff_site_at(const struct cliff_field *f, double x, double y, struct cliff_site *out) {
     struct between n = find_nodes(f, x, y);
     const struct cliff_site *a = f->nodes->sites + n.at, *b = f->nodes->sites + n.above;
-    BLEND(mask);
-    BLEND(wide);
-    BLEND(soft);
+    BLEND(mask)
+    BLEND(wide)
+    BLEND(soft)
 }
 #undef BLEND
 
-#define BLEND(field) out->field = (1 - t) * a->field + t * b->field
+#define BLEND(field) out->field = (1 - t) * a->field + t * b->field;
 void cliff_node_between(const struct cliff_node *a, const struct cliff_node *b, float t,
                         struct cliff_node *out) {
-    BLEND(ground);
-    BLEND(rough);
-    BLEND(smooth);
-    BLEND(east);
-    BLEND(north);
-    BLEND(fold);
-    BLEND(cleft);
-    BLEND(cover);
-    BLEND(closed);
+    NODE_FIELDS(BLEND)
 }
 #undef BLEND
+#undef NODE_FIELDS
 
 /* Value noise, -1..1. */
 static float value3(uint64_t seed, uint64_t salt, double x, double y, double z) {
@@ -315,7 +302,7 @@ static bool leader(const struct cliff_field *f, const struct cliff_block *b, int
     }
     place_of(bed, cell[0], cell[1], place);
     double x = place[0] - b->x, y = place[1] - b->y;
-    return (cell[0] != b->u || cell[1] != b->v) && x * x + y * y < panel_reach_m * panel_reach_m &&
+    return (cell[0] != b->u || cell[1] != b->v) && x * x + y * y < CLIFF_PANEL_M * CLIFF_PANEL_M &&
            node_known(f, place[0], place[1]);
 }
 

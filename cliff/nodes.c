@@ -29,7 +29,8 @@ double cliff_run_over(const struct cliff_params *p) {
     return CLIFF_SITE_M + 3 + p->soft_m;
 }
 int32_t cliff_nodes_margin(const struct cliff_params *p) {
-    return (int32_t)ceil((2 * CLIFF_SITE_M + 13) / p->step_m) + 5; /* a site, the block under it, its site */
+    /* from the surface's rim a site, then the one that gives the face, or the block under it and its site */
+    return (int32_t)ceil((CLIFF_SITE_M + CLIFF_PANEL_M + 13) / p->step_m) + 8;
 }
 int32_t cliff_nodes_reach(const struct cliff_params *p) {
     double metres = (cliff_nodes_margin(p) + 2) * p->step_m, far = p->soft_m > wide_m ? p->soft_m : wide_m;

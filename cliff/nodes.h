@@ -51,6 +51,8 @@ struct cliff_nodes {
 };
 /* How far, in metres, a block's site may lie from a point of the block. */
 static const double CLIFF_SITE_M = 14.0;
+/* How far, in metres, a block's site may lie from that of the block whose face it takes. */
+static const double CLIFF_PANEL_M = 20.0;
 
 /* Nodes beyond a window of the surface, for the field. */
 int32_t cliff_nodes_margin(const struct cliff_params *params);

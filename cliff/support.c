@@ -7,9 +7,14 @@ static const double hold_m = 4.0, thin_m = 2.5, stands_m = 2.0;
 enum { THIN_MOST = 4 /* columns */ };
 enum { OTHER = 0, HELD = 1 /* then by steps */, LOOSE = 255 };
 
-int32_t cliff_support_reach(const struct cliff_params *p) {
+/* Columns over which rock is held from the side. */
+static int32_t hold_steps(const struct cliff_params *p) {
     int32_t n = (int32_t)ceil(hold_m / p->step_m);
-    return 2 * (n > 32 ? 32 : n) + THIN_MOST + 1; /* of rock, then of air, on what is left of fins */
+    return n > 32 ? 32 : n;
+}
+
+int32_t cliff_support_reach(const struct cliff_params *p) {
+    return 2 * hold_steps(p) + THIN_MOST + 1; /* of rock, then of air, on what is left of fins */
 }
 
 struct run {
@@ -84,7 +89,7 @@ static bool settle(const struct cliff_params *p, struct lattice *l, bool solid, 
     if (!mark || !runs)
         return false;
     find_loose(l, solid, mark, runs);
-    for (int32_t step = 0; step < (cliff_support_reach(p) - THIN_MOST) / 2; step++)
+    for (int32_t step = 0; step < hold_steps(p); step++)
         for (size_t r = 0; r < count; r++) {
             const struct lattice_column *c = lattice_at(l, runs[r].i, runs[r].j);
             if (runs[r].held || !beside(l, mark, &runs[r], solid, (uint8_t)(HELD + step)))

@@ -391,7 +391,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 6,
+    .version = 7,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_surface", .type = LAYER_BLOB, .what = "the rock's unsimplified surface"}},

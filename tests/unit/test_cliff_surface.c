@@ -179,6 +179,32 @@ static void sectors_alone_equal_the_whole(void **state) {
     }
 }
 
+/* A column on an edge of the lattice has all that one found from its place has. */
+static void columns_on_edges_are_those_of_their_places(void **state) {
+    (void)state;
+    struct cliff_scene s = cliff_scene_make(0, 1, false);
+    const int32_t cells[4] = {100, 100, 150, 150};
+    struct cliff_scene_rock rock;
+    cliff_scene_rock(&s, cells, &rock);
+    size_t high = 0;
+    for (int32_t n = 0; n < 20000; n++) {
+        uint64_t h = hash_place(0, 6, n, 0, 0);
+        int32_t i = 100 + (int32_t)(h % 50), j = 100 + (int32_t)(h / 64 % 50), axis = (int32_t)(h >> 63);
+        double t = (double)hash_unit(hash_mix(h));
+        struct cliff_column edge, place;
+        memset(&edge, 0x7f, sizeof edge); /* what it leaves as it was would show */
+        cliff_column_edge(&rock.field, i, j, axis, t, &edge);
+        cliff_column_at(&rock.field, edge.x, edge.y, &place);
+        const float *a = (const float *)&edge.node, *b = (const float *)&place.node;
+        for (size_t k = 0; k < sizeof edge.node / sizeof *a; k++)
+            assert_true(fabsf(a[k] - b[k]) <= 1e-4f * (1 + fabsf(b[k])));
+        assert_true(fabs(edge.base - place.base) < 1e-3);
+        high += place.node.over > 2;
+    }
+    assert_true(high > 1000);
+    cliff_scene_free(&s);
+}
+
 /* The slow way: the bed coordinate written out, the sequence of beds walked without a table. */
 static void beds_equal_the_slow_way(void **state) {
     (void)state;
@@ -429,6 +455,7 @@ int main(void) {
                                        cmocka_unit_test(images_tile_the_world),
                                        cmocka_unit_test(no_rock_floats),
                                        cmocka_unit_test(tables_of_beds_equal_the_slow_way),
+                                       cmocka_unit_test(columns_on_edges_are_those_of_their_places),
                                        cmocka_unit_test(beds_equal_the_slow_way),
                                        cmocka_unit_test(level_ground_has_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
