@@ -1,7 +1,6 @@
 #include "gen/glb_count.h"
 
 #include "gen/bytes.h"
-#include "gen/json_read.h"
 #include <string.h>
 
 enum { HEAD_BYTES = 20 };
@@ -19,7 +18,7 @@ json_t *glb_triangles(const unsigned char *bytes, size_t size) {
     size_t text = get_u32(bytes + 12);
     if (text > size - HEAD_BYTES)
         return NULL;
-    json_t *root = json_read((const char *)bytes + HEAD_BYTES, text, false, NULL), *node,
+    json_t *root = json_loadb((const char *)bytes + HEAD_BYTES, text, 0, NULL), *node,
            *counts = root ? json_object() : NULL;
     size_t i;
     json_array_foreach(json_object_get(root, "nodes"), i, node) {

@@ -1,7 +1,6 @@
 #include "gen/manifest.h"
 #include "gen/budgets.h"
 #include "gen/glb_count.h"
-#include "gen/json_read.h"
 #include "gen/json_text.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
@@ -187,7 +186,7 @@ static enum status read_bytes(const char *path, unsigned char **bytes, size_t *s
 static enum status parse(const char *path, const unsigned char *bytes, size_t size, json_t **root,
                          bool *damaged, struct error *err) {
     json_error_t at;
-    json_t *json = json_read(bytes, size, true, &at);
+    json_t *json = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at);
     *damaged = !json;
     if (!json)
         return error_at(err, STATUS_INPUT, path, at.line > 0 ? at.line : 0, at.column > 0 ? at.column : 0,
@@ -224,25 +223,6 @@ enum status manifest_read(const char *path, json_t **root, bool *damaged, struct
     struct hash128 bytes = {0, 0};
     bool ignored;
     return manifest_read_new(path, &bytes, root, damaged ? damaged : &ignored, err);
-}
-
-enum status manifest_totals(const char *path, json_t **totals, struct error *err) {
-    unsigned char *text;
-    size_t size;
-    json_t *root = NULL;
-    bool damaged;
-    *totals = NULL;
-    enum status status = read_bytes(path, &text, &size, err);
-    if (status != STATUS_OK || !text)
-        return status;
-    *totals = json_read_member(text, size, "totals");
-    if (!*totals) {
-        status = parse(path, text, size, &root, &damaged, err);
-        *totals = json_incref(json_object_get(root, "totals"));
-        json_decref(root);
-    }
-    free(text);
-    return status;
 }
 
 char *manifest_text(const json_t *root) {

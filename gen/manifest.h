@@ -38,8 +38,6 @@ enum status manifest_read(const char *path, json_t **root, bool *damaged, struct
  * NULL. *bytes becomes the hash of now; 0: no such file. */
 enum status manifest_read_new(const char *path, struct hash128 *bytes, json_t **root, bool *damaged,
                               struct error *err);
-/* "totals" alone, without the work of reading all. *totals is NULL, with STATUS_OK, when there are none. */
-enum status manifest_totals(const char *path, json_t **totals, struct error *err);
 /* Whether an output's path and entry can be those of a bake: the path stays in the map's folder, numbers are
  * in range. Else `why` says what is wrong, beginning with a verb. */
 enum { MANIFEST_WHY_MAX = 160 };

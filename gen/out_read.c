@@ -1,5 +1,4 @@
 #include "gen/out_read.h"
-#include "gen/json_read.h"
 #include "gen/manifest.h"
 #include "gen/os.h"
 
@@ -111,7 +110,7 @@ json_t *out_json(const char *out, const char *name) {
     if (path_format(path, NULL, "%s/%s", out, name) != STATUS_OK ||
         os_read_file(path, OUT_JSON_MAX, &bytes, &size, NULL) != STATUS_OK)
         return NULL;
-    json_t *root = json_read(bytes, size, false, NULL);
+    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     free(bytes);
     return root;
 }

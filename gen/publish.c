@@ -1,7 +1,6 @@
 #include "gen/publish.h"
 #include "gen/bytes.h"
 #include "gen/entity.h"
-#include "gen/json_read.h"
 #include "gen/os.h"
 #include "gen/out_world.h"
 #include "gen/ply.h"
@@ -47,7 +46,7 @@ static json_t *read_fresh(const char *dir) {
     size_t size;
     if (path_format(path, NULL, "%s/.fresh.json", dir) == STATUS_OK &&
         os_read_file(path, (size_t)64 << 20, &bytes, &size, NULL) == STATUS_OK) {
-        root = json_read(bytes, size, false, NULL);
+        root = json_loadb((const char *)bytes, size, 0, NULL);
         free(bytes);
     }
     if (json_is_object(root))

@@ -110,12 +110,12 @@ enum status stands_report(const struct world *world, const char *out, struct rep
     for (int32_t y = maps.y0; y < maps.y1 && status == STATUS_OK && said; y++)
         for (int32_t x = maps.x0; x < maps.x1 && status == STATUS_OK && said; x++) {
             char path[PATH_TEXT_MAX];
-            json_t *totals = NULL;
+            json_t *root = NULL;
             status = path_format(path, err, "%s/maps/x%d_y%d/manifest.json", out, (int)x, (int)y);
             if (status == STATUS_OK)
-                status = manifest_totals(path, &totals, err);
-            said = status == STATUS_OK && mark(recipe, totals, stands);
-            json_decref(totals);
+                status = manifest_read(path, &root, NULL, err);
+            said = status == STATUS_OK && mark(recipe, json_object_get(root, "totals"), stands);
+            json_decref(root);
         }
     if (status == STATUS_OK && said)
         tell(recipe, stands, report);

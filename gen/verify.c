@@ -1,5 +1,4 @@
 #include "gen/verify.h"
-#include "gen/json_read.h"
 #include "gen/manifest.h"
 #include "gen/os.h"
 #include "gen/out_read.h"
@@ -232,7 +231,7 @@ static enum status check_top(const char *out, const struct out_dir *dir, struct 
         return complain(result, there ? VERIFY_DAMAGED : VERIFY_MISSING, "manifest.json",
                         there ? why.message : "", err);
     }
-    json_t *root = json_read(bytes, size, true, NULL);
+    json_t *root = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, NULL);
     free(bytes);
     json_t *maps = json_object_get(root, "maps");
     if (!json_is_object(maps)) {
