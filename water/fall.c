@@ -92,14 +92,14 @@ void water_find_falls(struct water_river *river) {
 
 /* ---- rapids ---- */
 
-static bool is_steep(const struct water_station *s, size_t i, size_t n) {
+double water_slope_over(const struct water_station *s, size_t i, size_t n, double half_m) {
     size_t a = i, b = i;
-    while (a > 0 && fabs(s[i].s_m - s[a].s_m) < RAPID_HALF_M)
+    while (a > 0 && fabs(s[i].s_m - s[a].s_m) < half_m)
         a--;
-    while (b + 1 < n && fabs(s[b].s_m - s[i].s_m) < RAPID_HALF_M)
+    while (b + 1 < n && fabs(s[b].s_m - s[i].s_m) < half_m)
         b++;
     double ds = fabs(s[b].s_m - s[a].s_m);
-    return ds > 0 && (s[a].level - s[b].level) / ds >= RAPID_SLOPE;
+    return ds > 0 ? (s[a].level - s[b].level) / ds : 0;
 }
 
 /* Runs of stations that are (not) marked, shorter than two widths and 4 m, become as what is around them. */
@@ -121,7 +121,7 @@ void water_find_rapids(struct water_river *river) {
         struct water_station *s = river->stations + river->edges[e].first;
         size_t n = river->edges[e].count;
         for (size_t i = 0; i < n; i++)
-            if (is_steep(s, i, n))
+            if (water_slope_over(s, i, n, RAPID_HALF_M) >= RAPID_SLOPE)
                 s[i].flags |= STATION_RAPIDS;
         drop_short(s, n, false);
         drop_short(s, n, true);

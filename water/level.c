@@ -9,6 +9,7 @@
  * continuous where waters meet, and one more running minimum. A lake is level: what flows in is backed up by
  * it, what flows out begins at it, and it is lowered where a lake upstream lies lower. */
 #include "terrain/math.h"
+#include "water/foot.h"
 #include "water/river.h"
 
 #include <math.h>
@@ -237,16 +238,12 @@ static void look_beside(const struct water_river *r, const struct water_edge *e,
                         const struct water_station *at, struct beside *best) {
     for (size_t i = from; i + 1 < end && i + 1 < e->count; i++) {
         const struct water_station *p = &r->stations[e->first + i], *q = p + 1;
-        double dx = q->x - p->x, dy = q->y - p->y, l2 = dx * dx + dy * dy;
-        double t = l2 > 0 ? ((at->x - p->x) * dx + (at->y - p->y) * dy) / l2 : 0;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        double ex = at->x - p->x - t * dx, ey = at->y - p->y - t * dy, away = sqrt(ex * ex + ey * ey);
-        if (away >= best->away)
+        struct water_foot foot = water_foot_of(p->x, p->y, q->x, q->y, at->x, at->y);
+        if (foot.away >= best->away)
             continue;
-        bool left = dx * ey >= dy * ex;
-        *best = (struct beside){
-            away, left ? p->left + t * (q->left - p->left) : p->right + t * (q->right - p->right),
-            p->level + t * (q->level - p->level)};
+        double half =
+            foot.left ? water_foot_mix(&foot, p->left, q->left) : water_foot_mix(&foot, p->right, q->right);
+        *best = (struct beside){foot.away, half, water_foot_mix(&foot, p->level, q->level)};
     }
 }
 

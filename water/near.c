@@ -1,5 +1,6 @@
 /* Ends of lines that lie in another line's water: they run on to the middle of it. */
 #include "terrain/math.h"
+#include "water/foot.h"
 #include "water/river.h"
 
 #include <math.h>
@@ -13,24 +14,17 @@ struct boxes {
     double (*box)[4];
 };
 
-static double half_at(const struct water_station *p, const struct water_station *q, double t, double x,
-                      double y) {
-    bool left = (q->drawn_x - p->drawn_x) * (y - p->drawn_y) >= (q->drawn_y - p->drawn_y) * (x - p->drawn_x);
-    return left ? p->left + t * (q->left - p->left) : p->right + t * (q->right - p->right);
-}
-
 /* The nearer of *best and the piece of line l from point i on. */
 static void look_at(const struct water_river *river, size_t l, size_t i, double x, double y,
                     struct water_nearest *best) {
     const struct water_station *p = &river->points[river->point_first[l] + i], *q = p + 1;
-    double dx = q->drawn_x - p->drawn_x, dy = q->drawn_y - p->drawn_y, l2 = dx * dx + dy * dy;
-    double t = l2 > 0 ? ((x - p->drawn_x) * dx + (y - p->drawn_y) * dy) / l2 : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double fx = p->drawn_x + t * dx, fy = p->drawn_y + t * dy;
-    double ex = x - fx, ey = y - fy, d = sqrt(ex * ex + ey * ey), gap = d - half_at(p, q, t, x, y);
-    bool before = fx < best->x || (fx == best->x && fy < best->y);
+    struct water_foot foot = water_foot_of(p->drawn_x, p->drawn_y, q->drawn_x, q->drawn_y, x, y);
+    double half =
+        foot.left ? water_foot_mix(&foot, p->left, q->left) : water_foot_mix(&foot, p->right, q->right);
+    double gap = foot.away - half;
+    bool before = foot.x < best->x || (foot.x == best->x && foot.y < best->y);
     if (gap < best->gap_m || (gap == best->gap_m && before))
-        *best = (struct water_nearest){(uint32_t)l, fx, fy, d, gap};
+        *best = (struct water_nearest){(uint32_t)l, foot.x, foot.y, foot.away, gap};
 }
 
 static size_t points_of(const struct water_river *river, size_t l) {

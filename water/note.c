@@ -86,8 +86,10 @@ static double dry_by(const struct water_river *river, const struct water_lake *l
     double y0 = math_max(lake->y0, p->y0_m), y1 = math_min(lake->y1, p->y1_m);
     if ((x1 - x0) / m > DRY_CELLS_MAX || (y1 - y0) / m > DRY_CELLS_MAX)
         return 0;
-    for (double y = (floor(y0 / m) + 0.5) * m; y < y1; y += m)
-        for (double x = (floor(x0 / m) + 0.5) * m; x < x1; x += m) {
+    double from_x = floor(x0 / m), from_y = floor(y0 / m);
+    for (int32_t j = 0; (from_y + j + 0.5) * m < y1; j++)
+        for (int32_t i = 0; (from_x + i + 0.5) * m < x1; i++) {
+            double x = (from_x + i + 0.5) * m, y = (from_y + j + 0.5) * m;
             if (!water_lake_holds(lake, x, y))
                 continue;
             double z = water_height_at(river->heights, x, y);

@@ -163,6 +163,8 @@ void water_find_bodies(struct water_river *river);
 /* The reach at station s[0], where that at s[-1] is given. */
 uint32_t water_reach_at(const struct water_station *s, uint32_t reach);
 
+/* The water's mean slope around station i of n, half_m up and down the line. */
+double water_slope_over(const struct water_station *stations, size_t i, size_t n, double half_m);
 /* Tangents, from neighbours. */
 void water_tangents(struct water_station *stations, size_t count);
 /* Which lake (-1: none) holds the place. */

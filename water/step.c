@@ -13,22 +13,12 @@ static const double RISE_MIN_M = 0.5, RISE_MAX_M = 1.6;
 static const double CELL_MAX_M = 2; /* in larger cells there is no room */
 enum { POOL_STATIONS = 3 };         /* a step from the next, at least */
 
-static double slope_over(const struct water_station *s, size_t i, size_t n) {
-    size_t a = i, b = i;
-    while (a > 0 && fabs(s[i].s_m - s[a].s_m) < HALF_M)
-        a--;
-    while (b + 1 < n && fabs(s[b].s_m - s[i].s_m) < HALF_M)
-        b++;
-    double ds = fabs(s[b].s_m - s[a].s_m);
-    return ds > 0 ? (s[a].level - s[b].level) / ds : 0;
-}
-
 static bool may_step(const struct water_station *s, size_t i, size_t n) {
     const uint32_t kept = STATION_FALL | STATION_POOL | STATION_MOUTH | STATION_JOINED;
     if (s[i].lake >= 0 || (s[i].flags & kept) || !(s[i].flags & STATION_CARVE) ||
         s[i].left + s[i].right > WIDTH_MAX_M)
         return false;
-    double slope = slope_over(s, i, n);
+    double slope = water_slope_over(s, i, n, HALF_M);
     return slope >= SLOPE_MIN && slope <= SLOPE_MAX;
 }
 
