@@ -201,7 +201,7 @@ static enum status explain_species(const struct cmd_args *args, const struct wor
     struct explain_why why;
     int32_t species = -1;
     if (!recipe)
-        return error_set(err, STATUS_USAGE, "%s: the world has no recipe ('biomes:')", "--why-not");
+        return error_set(err, STATUS_USAGE, "--why-not: the world has no recipe ('biomes:')");
     for (int32_t i = 0; i < recipe->species_count; i++)
         if (strcmp(recipe->species[i].name, name) == 0)
             species = i;
@@ -255,7 +255,7 @@ static enum status explain_entity(const struct cmd_args *args, const struct worl
         return error_set(err, STATUS_USAGE,
                          "--entity: '%s': write up to 16 hexadecimal digits, id_hi before id_lo", text);
     if (!world->recipe)
-        return error_set(err, STATUS_USAGE, "%s: the world has no recipe ('biomes:')", "--entity");
+        return error_set(err, STATUS_USAGE, "--entity: the world has no recipe ('biomes:')");
     const struct rect *c = &world->extent.cells;
     if (!explain_find_id(world, id, &origin) || origin.story.x < c->x0 || origin.story.x >= c->x1 ||
         origin.story.y < c->y0 || origin.story.y >= c->y1)

@@ -547,8 +547,8 @@ static void on_signal(int number) {
 static void on_grace_over(int number) {
     static const char text[] = "terrane: interrupted\n";
     (void)number;
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        _exit(130);
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
     _exit(130);
 }
 

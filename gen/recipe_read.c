@@ -120,6 +120,7 @@ static bool add_tier(struct recipe_reading *r, const struct yaml_node *at, size_
         if (recipe->tiers[t].priority == priority)
             return false;
     if (recipe->tier_count == RECIPE_TIERS_MAX) {
+        _Static_assert(RECIPE_TIERS_MAX == 30, "the message says how many");
         recipe_stop(r, at, "more than 30 different priorities");
         return false;
     }

@@ -23,8 +23,7 @@ json_t *stands_none(const struct recipe *recipe);
 bool stands_add(json_t *sum, const json_t *entry);
 
 /* Adds a warning for each species of which nothing stands in any map of the world in `out`, those of included
- * recipes in one. Says nothing when
- * a map's manifest is missing or has no counts. */
+ * recipes in one. Says nothing when a map's manifest is missing or has no counts. */
 enum status stands_report(const struct world *world, const char *out, struct report *report,
                           struct error *err);
 

@@ -8,31 +8,32 @@
 
 enum { QUOTE_MAX = 60 };
 
-void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...) {
+static void say(const struct yaml_node *node, enum report_level level, struct report *report,
+                const char *format, va_list args) {
     char text[ERROR_MESSAGE_MAX];
+    vsnprintf(text, sizeof text, format, args);
+    report_add(report, level, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
+}
+
+void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    say(node, REPORT_ERROR, report, format, args);
     va_end(args);
-    report_add(report, REPORT_ERROR, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
 }
 
 void yaml_warn(const struct yaml_node *node, struct report *report, const char *format, ...) {
-    char text[ERROR_MESSAGE_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    say(node, REPORT_WARNING, report, format, args);
     va_end(args);
-    report_add(report, REPORT_WARNING, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
 }
 
 void yaml_note(const struct yaml_node *node, struct report *report, const char *format, ...) {
-    char text[ERROR_MESSAGE_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    say(node, REPORT_NOTE, report, format, args);
     va_end(args);
-    report_add(report, REPORT_NOTE, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
 }
 
 bool yaml_null(const struct yaml_node *node) {
