@@ -123,6 +123,10 @@ static void species_that_stand_nowhere_are_told(void **state) {
     assert_int_equal(warnings_of(&world, out, first), 1);
     assert_string_equal(
         first, "species 'lily' stands nowhere; `terrane explain --at X,Y` says why it does not at a place");
+    recipe->species[1].file = recipe->species[2].file = 1; /* of an included recipe: one line */
+    put_map(&world, out, 1, json_pack("{s:[i,i]}", "oak", 0, 40));
+    assert_int_equal(warnings_of(&world, out, first), 1);
+    assert_string_equal(first, "2 species of included recipes stand nowhere: old_oak, lily");
     put_map(&world, out, 1, json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 0, 39, "old_oak", 10, "lily", 1));
     assert_int_equal(warnings_of(&world, out, first), 0);
     put_map(&world, out, 1, NULL);
