@@ -80,12 +80,12 @@ TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 TERRANE=$PWD/build
     bash tests/tsan_bake.sh
 
 say "the program"
+export GLTF_VALIDATOR=$PWD/build/npm
 for script in tests/cli/*.sh; do
     [ "$(basename "$script")" = lib.sh ] || run "cli/$(basename "$script" .sh)" bash "$script"
 done
 
 say "meshes, the Khronos validator"
-export GLTF_VALIDATOR=$PWD/build/npm
 rm -rf build/test-demo
 run demo build/release/terrane bake fixtures/demo --out build/test-demo --no-store --quiet \
     --set 'tools=[freshwater, cliffs, biomes]'
