@@ -8,8 +8,9 @@
 
 enum { QUOTE_MAX = 60 };
 
-static void say(const struct yaml_node *node, enum report_level level, struct report *report,
-                const char *format, va_list args) {
+__attribute__((format(printf, 4, 0))) static void say(const struct yaml_node *node, enum report_level level,
+                                                      struct report *report, const char *format,
+                                                      va_list args) {
     char text[ERROR_MESSAGE_MAX];
     vsnprintf(text, sizeof text, format, args);
     report_add(report, level, STATUS_INPUT, node->file, node->line, node->column, "%s", text);
