@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing: those to build, or (deps.sh test, deps.sh lint) also those.
 set -eu
-build="gcc make pkg-config libc6-dev libpng-dev zlib1g-dev libstb-dev libyaml-dev libjansson-dev libxxhash-dev libdeflate-dev libmeshoptimizer-dev"
+build="gcc make libc6-dev libpng-dev zlib1g-dev libstb-dev libyaml-dev libjansson-dev libxxhash-dev libdeflate-dev libmeshoptimizer-dev"
 test="clang clang-format libclang-rt-14-dev llvm libcmocka-dev gdal-bin"
 lint="clang-format clang-tidy cppcheck"
 want=$build

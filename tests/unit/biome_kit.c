@@ -1,3 +1,10 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "biome_kit.h"
 
 #include "biome/overrule.h"
@@ -42,7 +49,8 @@ struct recipe *kit_recipe(const char *text) {
     return recipe;
 }
 
-char *kit_complaints(const char *text, const struct world *world) {
+/* All messages, malloc'ed. */
+static char *complaints(const char *text, const struct world *world) {
     struct report report = {0};
     recipe_free(read_text(text, world, &report));
     size_t room = 1, used = 0;
@@ -58,6 +66,13 @@ char *kit_complaints(const char *text, const struct world *world) {
                              (int)report.items[i].line, (int)report.items[i].column, report.items[i].message);
     report_free(&report);
     return out;
+}
+
+void kit_complains(const char *text, const struct world *world, const char *expected) {
+    char *got = complaints(text, world);
+    if (strcmp(got, expected) != 0)
+        fail_msg("for\n%s\ngot\n%s\ninstead of\n%s", text, got, expected);
+    free(got);
 }
 
 /* ---- ground ---- */

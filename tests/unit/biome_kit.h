@@ -8,8 +8,10 @@
 
 /* The recipe of a text; fails the test with the first message when it is wrong. */
 struct recipe *kit_recipe(const char *text);
-/* All messages of a wrong recipe, "line:column: message\n" each; malloc'ed. "" when it is right. */
-char *kit_complaints(const char *text, const struct world *world);
+/* Fails the test unless these are all messages of a recipe, "line:column: message\n" each; "": it is right.
+ */
+void kit_complains(const char *text, const struct world *world, const char *expected);
+#define assert_complaints(text, expected) kit_complains(text, NULL, expected)
 
 /* Ground around 0,0: layers by name, each a hash-made smooth field over its natural range. */
 struct kit_ground {

@@ -34,6 +34,12 @@ static void base_settings(const struct world *world, const char *arg, int32_t sx
     }
 }
 
+enum status toy_give(struct tile *tile, int64_t number, struct error *err) {
+    const void *parts[16] = {&number};
+    size_t sizes[16] = {sizeof number};
+    return tile_set_parts(tile, parts, sizes) ? STATUS_OK : error_set(err, STATUS_LIMIT, "memory");
+}
+
 static enum status base_run(struct stage_run *run, struct error *err) {
     if (toy_broken && run->section_x == 1)
         return error_set(err, STATUS_INPUT, "broken on purpose");
@@ -44,14 +50,7 @@ static enum status base_run(struct stage_run *run, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status rounded_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                                  struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "base", 0);
-    return STATUS_OK;
-}
+TOY_READS(rounded_inputs, "base", 0)
 
 static enum status rounded_run(struct stage_run *run, struct error *err) {
     (void)err;
@@ -63,14 +62,7 @@ static enum status rounded_run(struct stage_run *run, struct error *err) {
 }
 
 enum { SPREAD_REACH = 60 };
-static enum status spread_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                                 struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "rounded", SPREAD_REACH);
-    return STATUS_OK;
-}
+TOY_READS(spread_inputs, "rounded", SPREAD_REACH)
 
 static enum status spread_run(struct stage_run *run, struct error *err) {
     (void)err;
@@ -84,33 +76,17 @@ static enum status spread_run(struct stage_run *run, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status count_run_(struct stage_run *run, struct error *err) {
+static enum status count_run(struct stage_run *run, struct error *err) {
     const struct grid_u8 *in = &run->inputs[0].u8;
     int64_t sum = 0;
     for (int32_t y = run->cells.y0; y < run->cells.y1; y++)
         for (int32_t x = run->cells.x0; x < run->cells.x1; x++)
             sum += *grid_u8_at(in, x, y);
-    const void *parts[16] = {&sum};
-    size_t sizes[16] = {sizeof sum};
-    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK : error_set(err, STATUS_LIMIT, "memory");
+    return toy_give(run->outputs[0], sum, err);
 }
-static enum status count_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                                struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "rounded", 0);
-    return STATUS_OK;
-}
+TOY_READS(count_inputs, "rounded", 0)
 
-static enum status total_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                                struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "count", 0);
-    return STATUS_OK;
-}
+TOY_READS(total_inputs, "count", 0)
 /* Each section gets the sum of all sections west of it: an edit in the west reaches all, in the east
  * none. */
 static enum status total_run(struct stage_run *run, struct error *err) {
@@ -123,10 +99,8 @@ static enum status total_run(struct stage_run *run, struct error *err) {
                 memcpy(&part, run->inputs[0].tiles[j]->bytes, sizeof part);
                 sum += part;
             }
-        const void *parts[16] = {&sum};
-        size_t sizes[16] = {sizeof sum};
-        if (!tile_set_parts(run->outputs[i], parts, sizes))
-            return error_set(err, STATUS_LIMIT, "memory");
+        if (toy_give(run->outputs[i], sum, err) != STATUS_OK)
+            return err->status;
     }
     return STATUS_OK;
 }
@@ -205,7 +179,7 @@ const struct stage toy_count = {.name = "count",
                                 .keep = true,
                                 .outputs = {{.name = "count", .type = LAYER_BLOB}},
                                 .inputs = count_inputs,
-                                .run = count_run_};
+                                .run = count_run};
 const struct stage toy_total = {.name = "total",
                                 .version = 1,
                                 .scope = SCOPE_WORLD,
@@ -240,30 +214,27 @@ struct world toy_world(void) {
     return world;
 }
 
-struct job_context {
-    struct hash128 *seen;
-};
-
 static enum status look(void *context, const struct window *w, struct hash128 inputs, struct arena *scratch,
                         struct error *err) {
     (void)scratch;
     (void)err;
     (void)inputs;
-    struct job_context *c = context;
     struct hasher h;
     hasher_reset(&h);
     for (int32_t y = 0; y < w[0].i32.height; y++)
         hash_bytes(&h, w[0].i32.cells + y * w[0].i32.stride, (size_t)w[0].i32.width * 4);
     for (int32_t y = 0; y < w[1].f32.height; y++)
         hash_bytes(&h, w[1].f32.cells + y * w[1].f32.stride, (size_t)w[1].f32.width * 4);
-    *c->seen = hasher_digest(&h);
+    struct hash128 seen = hasher_digest(&h);
+    memcpy(context, &seen, sizeof seen);
     return STATUS_OK;
 }
 
 bool toy_store_temporary;
 
-enum status toy_bake_some(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,
-                          struct toy_result *bake, struct error *err) {
+enum status toy_run(const char *dir, const struct rect *sections, const struct exec_job *like, void *results,
+                    size_t size, const struct exec_options *options, struct toy_result *bake,
+                    struct error *err) {
     struct world world = toy_world();
     struct rect all = rect_blocks(world.extent.cells, SECTION_CELLS);
     if (!sections)
@@ -273,28 +244,40 @@ enum status toy_bake_some(const char *dir, const struct rect *sections, int32_t 
     store_temporary_name(name, sizeof name);
     snprintf(path, sizeof path, toy_store_temporary ? "%s/%s" : "%s", dir, name);
     assert_int_equal(store_open(path, (uint64_t)1 << 30, toy_store_temporary, &store, err), STATUS_OK);
-    memset(bake, 0, sizeof *bake);
-    static const struct exec_input inputs[] = {{"shifted", 5}, {"base", 0}};
     struct exec_job jobs[TOY_SECTIONS_MAX];
-    struct job_context contexts[TOY_SECTIONS_MAX];
-    memset(jobs, 0, sizeof jobs);
+    bake->count = 0;
     for (int32_t y = sections->y0; y < sections->y1; y++)
         for (int32_t x = sections->x0; x < sections->x1; x++) {
             int32_t i = bake->count++;
             bake->x[i] = x;
             bake->y[i] = y;
-            contexts[i].seen = &bake->seen[i];
+            jobs[i] = *like;
             jobs[i].cells = extent_block(&world.extent, x, y, SECTION_CELLS);
-            jobs[i].input_count = 2;
-            jobs[i].inputs = inputs;
-            jobs[i].run = look;
-            jobs[i].context = &contexts[i];
+            jobs[i].context = (unsigned char *)results + (size_t)i * size;
         }
-    struct exec_options options = {.threads = threads, .memory_limit = memory};
     enum status status =
-        exec_run(&world, NULL, store, &options, jobs, (size_t)bake->count, &bake->report, err);
+        exec_run(&world, NULL, store, options, jobs, (size_t)bake->count, &bake->report, err);
     store_close(store);
     return status;
+}
+
+enum status toy_bake_some(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,
+                          struct toy_result *bake, struct error *err) {
+    static const struct exec_input inputs[] = {{"shifted", 5}, {"base", 0}};
+    struct exec_options options = {.threads = threads, .memory_limit = memory};
+    struct exec_job like = {.input_count = 2, .inputs = inputs, .run = look};
+    memset(bake, 0, sizeof *bake);
+    return toy_run(dir, sections, &like, bake->seen, sizeof *bake->seen, &options, bake, err);
+}
+
+enum status toy_see_nothing(void *context, const struct window *w, struct hash128 inputs,
+                            struct arena *scratch, struct error *err) {
+    (void)context;
+    (void)w;
+    (void)inputs;
+    (void)scratch;
+    (void)err;
+    return STATUS_OK;
 }
 
 char *toy_dir(const char *name) {

@@ -29,10 +29,30 @@ struct toy_result {
     int32_t count;
     struct exec_report report;
 };
+/* Defines the inputs of a stage that reads one layer. */
+#define TOY_READS(name, layer, reach)                                                                        \
+    static enum status name(const struct world *world, const char *arg, struct stage_inputs *in,             \
+                            struct error *err) {                                                             \
+        (void)world;                                                                                         \
+        (void)arg;                                                                                           \
+        (void)err;                                                                                           \
+        stage_reads(in, layer, reach);                                                                       \
+        return STATUS_OK;                                                                                    \
+    }
+/* One number as a blob. */
+enum status toy_give(struct tile *tile, int64_t number, struct error *err);
+
 struct world toy_world(void); /* partial on every side, negative numbers */
 /* An absent folder of this process; the name is valid until the next call. */
 char *toy_dir(const char *name);
-/* sections: NULL: all. */
+/* Runs a job like this one for each section, with a store in dir; its context is its own `size` bytes of
+ * results. sections: NULL: all. */
+enum status toy_run(const char *dir, const struct rect *sections, const struct exec_job *like, void *results,
+                    size_t size, const struct exec_options *options, struct toy_result *bake,
+                    struct error *err);
+/* A job's run that does nothing. */
+enum status toy_see_nothing(void *context, const struct window *w, struct hash128 inputs,
+                            struct arena *scratch, struct error *err);
 enum status toy_bake_some(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,
                           struct toy_result *bake, struct error *err);
 void toy_bake(const char *dir, const struct rect *sections, int32_t threads, uint64_t memory,

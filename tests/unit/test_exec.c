@@ -77,16 +77,6 @@ static void failures_name_stage_and_section(void **state) {
     toy_dir("broken");
 }
 
-static enum status nothing(void *context, const struct window *w, struct hash128 inputs,
-                           struct arena *scratch, struct error *err) {
-    (void)context;
-    (void)w;
-    (void)inputs;
-    (void)scratch;
-    (void)err;
-    return STATUS_OK;
-}
-
 static void cycles_and_unknown_layers_are_refused(void **state) {
     (void)state;
     struct world world = toy_world();
@@ -96,7 +86,8 @@ static void cycles_and_unknown_layers_are_refused(void **state) {
     assert_int_equal(store_open(dir, 1 << 20, true, &store, &err), STATUS_OK);
     struct exec_options options = {.threads = 1, .memory_limit = toy_plenty};
     struct exec_input input = {"loop.a", 0};
-    struct exec_job job = {.cells = {0, 0, 64, 64}, .input_count = 1, .inputs = &input, .run = nothing};
+    struct exec_job job = {
+        .cells = {0, 0, 64, 64}, .input_count = 1, .inputs = &input, .run = toy_see_nothing};
     assert_int_equal(exec_run(&world, NULL, store, &options, &job, 1, NULL, &err), STATUS_INPUT);
     assert_string_equal(err.message, "layer 'loop.b' depends on itself");
     input.layer = "nobody";
@@ -113,7 +104,8 @@ static void a_dry_run_says_what_would_run(void **state) {
     struct world world = toy_world();
     struct error err = {0};
     const struct exec_input input = {"spread", 0};
-    struct exec_job job = {.cells = {0, 0, 256, 256}, .input_count = 1, .inputs = &input, .run = nothing};
+    struct exec_job job = {
+        .cells = {0, 0, 256, 256}, .input_count = 1, .inputs = &input, .run = toy_see_nothing};
     struct exec_options options = {.threads = 1, .memory_limit = toy_plenty, .dry_run = true};
     for (int warm = 0; warm < 2; warm++) {
         struct store *store;

@@ -12,14 +12,7 @@
 #include <string.h>
 
 /* marks: the sum of each sector in its own part. near: the sum of the parts of the sectors within 8 cells. */
-static enum status marks_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                                struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "rounded", 0);
-    return STATUS_OK;
-}
+TOY_READS(marks_inputs, "rounded", 0)
 static enum status marks_run(struct stage_run *run, struct error *err) {
     int64_t sums[16] = {0};
     const void *parts[16];
@@ -36,14 +29,7 @@ static enum status marks_run(struct stage_run *run, struct error *err) {
     }
     return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK : error_set(err, STATUS_LIMIT, "memory");
 }
-static enum status near_inputs(const struct world *world, const char *arg, struct stage_inputs *in,
-                               struct error *err) {
-    (void)world;
-    (void)arg;
-    (void)err;
-    stage_reads(in, "marks", 8);
-    return STATUS_OK;
-}
+TOY_READS(near_inputs, "marks", 8)
 static enum status near_run(struct stage_run *run, struct error *err) {
     struct rect near = rect_grow(run->cells, 8), s = run->inputs[0].sections;
     int64_t sum = 0;
@@ -59,9 +45,7 @@ static enum status near_run(struct stage_run *run, struct error *err) {
                 sum += rect_empty(rect_intersect(sector, near)) ? 0 : part;
             }
         }
-    const void *parts[16] = {&sum};
-    size_t sizes[16] = {sizeof sum};
-    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK : error_set(err, STATUS_LIMIT, "memory");
+    return toy_give(run->outputs[0], sum, err);
 }
 
 static const struct stage marks = {.name = "marks",
@@ -90,30 +74,13 @@ static enum status see_blob(void *context, const struct window *w, struct hash12
 
 /* `near` of all sections, with a store in dir: sums[], in the order of sections. */
 static int64_t bake_near(const char *dir, int64_t sums[TOY_SECTIONS_MAX]) {
-    struct world world = toy_world();
-    struct rect all = rect_blocks(world.extent.cells, SECTION_CELLS);
-    struct store *store;
-    struct error err;
-    struct exec_report report;
-    struct exec_options options = {.threads = 2, .memory_limit = (uint64_t)1 << 30};
     static const struct exec_input input = {"near", 0};
-    struct exec_job jobs[TOY_SECTIONS_MAX];
-    size_t n = 0;
-    memset(jobs, 0, sizeof jobs);
-    for (int32_t y = all.y0; y < all.y1; y++)
-        for (int32_t x = all.x0; x < all.x1; x++, n++)
-            jobs[n] = (struct exec_job){.cells = extent_block(&world.extent, x, y, SECTION_CELLS),
-                                        .input_count = 1,
-                                        .inputs = &input,
-                                        .run = see_blob,
-                                        .context = &sums[n]};
-    assert_int_equal(store_open(dir, (uint64_t)1 << 30, false, &store, &err), STATUS_OK);
-    assert_int_equal(exec_run(&world, NULL, store, &options, jobs, n, &report, &err), STATUS_OK);
-    store_close(store);
-    for (int32_t i = 0; i < report.stage_count; i++)
-        if (strcmp(report.stages[i].stage->name, "near") == 0)
-            return report.stages[i].runs;
-    return -1;
+    struct exec_options options = {.threads = 2, .memory_limit = toy_plenty};
+    struct exec_job like = {.input_count = 1, .inputs = &input, .run = see_blob};
+    struct toy_result bake;
+    struct error err;
+    assert_int_equal(toy_run(dir, NULL, &like, sums, sizeof *sums, &options, &bake, &err), STATUS_OK);
+    return toy_runs(&bake, "near");
 }
 
 /* Sector 0 of section 1,1: sections 0,0 to 1,1 see it, those east and north of them do not, though they see

@@ -21,10 +21,7 @@ static void says(const char *text, const char *expected) {
     static struct world world = {.extent = {1.0, {0, 0, 1024, 1024}},
                                  .survey = {8, 96, 16, 2048, 64, 270, 100, 0.58, 0.42, 100},
                                  .height = {.z_min_m = 800, .z_max_m = 2000}};
-    char *got = kit_complaints(text, &world);
-    if (strcmp(got, expected) != 0)
-        fail_msg("for\n%s\ngot\n%s\ninstead of\n%s", text, got, expected);
-    free(got);
+    kit_complains(text, &world, expected);
 }
 
 #define ZONES(zones)                                                                                         \
