@@ -1,23 +1,31 @@
 #include "gen/png_put.h"
 
-#include "gen/png_stream.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-static enum status stream_rows(const struct raster_rows *image, unsigned char *row, FILE *file,
-                               struct hash128 *samples, struct error *err) {
+/* What one file is written from. */
+struct putting {
+    const struct raster_rows *image;
+    struct png_earlier earlier;
+    struct png_band *bands;
+    unsigned char *row;
+};
+
+static enum status stream_rows(const struct putting *p, FILE *file, struct hash128 *samples,
+                               struct error *err) {
+    const struct raster_rows *image = p->image;
     size_t row_size = (size_t)image->width * raster_pixel_size(image->kind);
     struct bytes_hasher hasher;
     struct png_stream *stream;
     enum status status = png_stream_open(file, image->kind, image->width, image->height, &stream, err);
     if (status != STATUS_OK)
         return status;
+    png_stream_bands(stream, &p->earlier, p->bands);
     raster_hash_begin(&hasher, image->kind, image->width, image->height);
     for (int32_t y = image->height; y-- > 0 && status == STATUS_OK;) {
-        image->row(image->context, y, row);
-        raster_hash_row(&hasher, image->kind, row, row_size);
-        status = png_stream_row(stream, row, err);
+        image->row(image->context, y, p->row);
+        raster_hash_row(&hasher, image->kind, p->row, row_size);
+        status = png_stream_row(stream, p->row, err);
     }
     *samples = bytes_hash_end(&hasher);
     if (status == STATUS_OK)
@@ -55,13 +63,13 @@ static enum status read_back(const char *written, const char *full, struct file_
     return status;
 }
 
-static enum status put_rows(const char *full, const struct raster_rows *image, unsigned char *row,
-                            struct file_put *put, struct error *err) {
+static enum status put_rows(const char *full, const struct putting *p, struct file_put *put,
+                            struct error *err) {
     struct os_new_file file;
     enum status status = os_create(full, &file, err);
     if (status != STATUS_OK)
         return status;
-    status = stream_rows(image, row, file.stream, &put->samples, err);
+    status = stream_rows(p, file.stream, &put->samples, err);
     if (ferror(file.stream) || fflush(file.stream) != 0)
         return os_fail(&file, err);
     if (status == STATUS_OK)
@@ -72,13 +80,17 @@ static enum status put_rows(const char *full, const struct raster_rows *image, u
     return status;
 }
 
-enum status png_put(const char *path, const struct raster_rows *image, struct file_put *put,
-                    struct error *err) {
+enum status png_put(const char *path, const struct raster_rows *image, const struct png_band *was,
+                    size_t count, struct png_band *bands, struct file_put *put, struct error *err) {
     *put = (struct file_put){.kept = false};
-    unsigned char *row = malloc((size_t)image->width * raster_pixel_size(image->kind));
-    if (!row)
+    struct putting p = {.image = image, .earlier = {NULL, was, count}, .bands = bands};
+    p.row = malloc((size_t)image->width * raster_pixel_size(image->kind));
+    if (!p.row)
         return error_set(err, STATUS_LIMIT, "out of memory");
-    enum status status = put_rows(path, image, row, put, err);
-    free(row);
+    if (count > 0 && os_open(path, &p.earlier.file, NULL) != STATUS_OK)
+        p.earlier.count = 0;
+    enum status status = put_rows(path, &p, put, err);
+    os_close(p.earlier.file);
+    free(p.row);
     return status;
 }

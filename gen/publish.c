@@ -6,6 +6,7 @@
 #include "gen/ply.h"
 #include "gen/png_put.h"
 #include "gen/png_write.h"
+#include "gen/publish_bands.h"
 #include "gen/publish_clean.h"
 #include "gen/stands.h"
 
@@ -301,14 +302,38 @@ enum status publish_raster(struct publish *p, const char *job, const struct outp
     return status;
 }
 
+/* The bands that the picture had, as far as they are known, behind room for its new ones. */
+static struct png_band *bands_of(struct publish *p, const char *job, size_t room, size_t *was) {
+    struct png_band *bands = calloc(2 * room, sizeof *bands);
+    pthread_mutex_lock(&p->mutex);
+    const json_t *list = json_object_get(json_object_get(p->old_jobs, job), "bands");
+    *was = bands ? bands_parse(list, bands + room, room) : 0;
+    pthread_mutex_unlock(&p->mutex);
+    return bands;
+}
+
+static enum status note_bands(struct publish *p, const char *job, const struct png_band *bands, size_t count,
+                              struct error *err) {
+    pthread_mutex_lock(&p->mutex);
+    bool ok = job_files(p, job) &&
+              json_object_set_new(json_object_get(p->jobs, job), "bands", bands_json(bands, count)) == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return ok ? STATUS_OK : no_memory(err);
+}
+
 enum status publish_preview(struct publish *p, const char *job, const struct raster_rows *image,
                             struct error *err) {
     char path[PATH_TEXT_MAX], full[PATH_TEXT_MAX];
     struct path_name name = {LEVEL_MAP, 0, 0, "preview.png"};
     struct file_put put;
-    enum status status = place(p, &name, path, full, err);
+    size_t count = png_band_count(image->kind, image->width, image->height), was;
+    struct png_band *bands = bands_of(p, job, count, &was);
+    enum status status = bands ? place(p, &name, path, full, err) : no_memory(err);
     if (status == STATUS_OK)
-        status = png_put(full, image, &put, err);
+        status = png_put(full, image, bands + count, was, bands, &put, err);
+    if (status == STATUS_OK)
+        status = note_bands(p, job, bands, count, err);
+    free(bands);
     if (status != STATUS_OK)
         return status;
     return note_put(p, job, path, &put, manifest_picture(image, put.samples), err);
