@@ -1,5 +1,6 @@
 #include "gen/recipe_age.h"
 
+#include "gen/recipe_layers.h"
 #include "gen/recipe_ramp.h"
 #include "gen/world.h"
 

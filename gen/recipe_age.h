@@ -1,7 +1,7 @@
 /* Owns the reading of a species' age and density, for gen/recipe_read.c and gen/recipe_species.c alone. */
 #ifndef GEN_RECIPE_AGE_H
 #define GEN_RECIPE_AGE_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* `age` of a species' map. */
 void recipe_read_age(struct recipe_reading *r, struct yaml_node *map, struct recipe_species *s);

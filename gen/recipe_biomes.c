@@ -1,8 +1,11 @@
 #include "gen/recipe_biomes.h"
 
+#include "gen/recipe_bounds.h"
+#include "gen/recipe_layers.h"
 #include "gen/recipe_names.h"
 #include "gen/recipe_order.h"
 #include "gen/recipe_species.h"
+#include "gen/recipe_steps.h"
 #include "gen/world.h"
 #include <math.h>
 #include <stdio.h>

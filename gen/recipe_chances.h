@@ -3,7 +3,7 @@
  * warnings: a library's recipe may hold more than a world has room for. For gen/recipe_read.c alone. */
 #ifndef GEN_RECIPE_CHANCES_H
 #define GEN_RECIPE_CHANCES_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* The recipe is finished and without errors; root is its tree. */
 void recipe_warn_chances(struct recipe_reading *r, struct yaml_node *root);

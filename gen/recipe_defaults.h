@@ -2,7 +2,7 @@
  * gen/recipe_read.c alone. */
 #ifndef GEN_RECIPE_DEFAULTS_H
 #define GEN_RECIPE_DEFAULTS_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* Reads each set of defaults (gen/recipe_expand.h) as a species that need not be whole. What is wrong is
  * reported, but where something was reported at that place already. The recipe stays as it is. */

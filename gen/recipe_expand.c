@@ -22,21 +22,14 @@ static void stop(struct expanding *e, const struct yaml_node *at) {
     e->stopped = true;
 }
 
-static bool has(const struct yaml_node *map, const char *key) {
-    for (size_t i = 0; i < map->count; i++)
-        if (strcmp(map->keys[i]->text, key) == 0)
-            return true;
-    return false;
-}
-
 /* Whether `to` says by other keys what this one is about: `sizes`, or one size by `height_m` and what goes
  * with it. */
 static bool said_otherwise(const struct yaml_node *to, const char *key) {
     static const char *const one_size[] = {"height_m", "asset", "object_id", "variations"};
     for (size_t i = 0; i < sizeof one_size / sizeof *one_size; i++)
         if (strcmp(key, one_size[i]) == 0)
-            return has(to, "sizes");
-    return strcmp(key, "sizes") == 0 && has(to, "height_m");
+            return yaml_has(to, "sizes");
+    return strcmp(key, "sizes") == 0 && yaml_has(to, "height_m");
 }
 
 /* Copies what `to` does not say. */
@@ -44,7 +37,7 @@ static void fill(struct expanding *e, struct yaml_node *to, const struct yaml_no
     size_t count = from->count; /* a species may be filled from itself only by mistake: keys repeat then */
     for (size_t i = 0; i < count && !e->stopped; i++) {
         const struct yaml_node *key = from->keys[i];
-        if (has(to, key->text) || strcmp(key->text, "like") == 0 || said_otherwise(to, key->text))
+        if (yaml_has(to, key->text) || strcmp(key->text, "like") == 0 || said_otherwise(to, key->text))
             continue;
         struct yaml_node *new_key = yaml_copy(key, &e->left);
         struct yaml_node *item = new_key ? yaml_copy(from->items[i], &e->left) : NULL;
@@ -70,13 +63,9 @@ static struct yaml_node *other_of(struct expanding *e, struct yaml_node *map) {
     struct yaml_node *other = species_named(e, name);
     if (other)
         return other;
-    const char **names = calloc(e->species->count + 1, sizeof *names);
-    for (size_t i = 0; names && i < e->species->count; i++)
-        names[i] = e->species->keys[i]->text;
-    const char *near = names ? report_suggest(name, names, e->species->count) : NULL;
+    const char *near = yaml_near_key(e->species, name);
     yaml_complain(at, e->report, "'like': there is no species '%s'%s%s%s", name,
                   near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
-    free(names);
     return NULL;
 }
 
@@ -127,7 +116,7 @@ static void take_likes(struct expanding *e, struct yaml_node *map) {
 
 static struct yaml_node *map_in(struct expanding *e, struct yaml_node *map, const char *key) {
     struct yaml_node *child = yaml_get_map(map, key, e->report);
-    if (child && has(child, "like"))
+    if (child && yaml_has(child, "like"))
         yaml_complain(yaml_get(child, "like"), e->report, "defaults cannot be like a species");
     return child;
 }
@@ -178,13 +167,9 @@ static void keep_sets(struct expanding *e, struct yaml_node *defaults) {
 /* A kind that has no defaults, but whose name is much like that of one that has. */
 static void warn_kind(struct expanding *e, struct yaml_node *map, const struct yaml_node *kinds) {
     const struct yaml_node *kind = yaml_get(map, "kind");
-    const char **names = kind && kind->kind == YAML_SCALAR ? calloc(kinds->count + 1, sizeof *names) : NULL;
-    for (size_t i = 0; names && i < kinds->count; i++)
-        names[i] = kinds->keys[i]->text;
-    const char *near = names ? report_suggest(kind->text, names, kinds->count) : NULL;
+    const char *near = kind && kind->kind == YAML_SCALAR ? yaml_near_key(kinds, kind->text) : NULL;
     if (near)
         yaml_warn(kind, e->report, "kind '%s' has no defaults: did you mean '%s'?", kind->text, near);
-    free(names);
 }
 
 static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
@@ -206,7 +191,7 @@ static void take_defaults(struct expanding *e, struct yaml_node *defaults) {
         if (kind->kind != YAML_MAP)
             yaml_complain(kind, e->report, "defaults of kind '%s' are a map of a species' keys",
                           kinds->keys[i]->text);
-        else if (has(kind, "kind") || has(kind, "like"))
+        else if (yaml_has(kind, "kind") || yaml_has(kind, "like"))
             yaml_complain(kind, e->report, "defaults of a kind hold neither 'kind' nor 'like'");
         else if (!kinds->used[i] && e->whole)
             yaml_warn(kinds->keys[i], e->report, "no species is of kind '%s'", kinds->keys[i]->text);
@@ -225,7 +210,7 @@ void recipe_expand(struct yaml_node *root, struct report *report) {
     size_t items = report->count;
     if (species && species->kind == YAML_MAP) {
         for (size_t i = 0; i < species->count && !e.stopped; i++)
-            if (species->items[i]->kind == YAML_MAP && has(species->items[i], "like"))
+            if (species->items[i]->kind == YAML_MAP && yaml_has(species->items[i], "like"))
                 take_likes(&e, species->items[i]);
         if (defaults)
             take_defaults(&e, defaults);

@@ -2,7 +2,7 @@
  */
 #ifndef GEN_RECIPE_ORDER_H
 #define GEN_RECIPE_ORDER_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* Whether a layer is what species write: mask_NAME, distance.mask_NAME, age_SPECIES. */
 bool recipe_is_written(const char *layer);

@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has(const struct yaml_node *map, const char *key) {
-    for (size_t i = 0; map->kind == YAML_MAP && i < map->count; i++)
-        if (strcmp(map->keys[i]->text, key) == 0)
-            return true;
-    return false;
-}
-
 /* The keys that it lacks, "'biomes', 'priority'"; returns how many. */
 static int list_missing(const struct yaml_node *map, char out[160]) {
     static const char *const needed[] = {"biomes",         "priority",           "viability",
@@ -18,7 +11,7 @@ static int list_missing(const struct yaml_node *map, char out[160]) {
     int count = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!has(map, needed[i]) && (strcmp(needed[i], "height_m") != 0 || !has(map, "sizes"))) {
+        if (!yaml_has(map, needed[i]) && (strcmp(needed[i], "height_m") != 0 || !yaml_has(map, "sizes"))) {
             size_t used = strlen(out);
             snprintf(out + used, 160 - used, "%s'%s'", count++ ? ", " : "", needed[i]);
         }
@@ -30,7 +23,7 @@ static const char *suggest(const struct yaml_node *species, const char *name) {
     const char **names = calloc(species->count + 1, sizeof *names);
     size_t count = 0;
     for (size_t i = 0; names && i < species->count; i++)
-        if (has(species->items[i], "viability"))
+        if (yaml_has(species->items[i], "viability"))
             names[count++] = species->keys[i]->text;
     const char *near = names ? report_suggest(name, names, count) : NULL;
     free(names);
@@ -43,7 +36,7 @@ bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *
     const struct yaml_node *key = species->keys[index];
     char missing[160];
     bool by_set = strcmp(key->file, "--set") == 0;
-    if ((!r->include && !by_set) || has(species->items[index], "viability") ||
+    if ((!r->include && !by_set) || yaml_has(species->items[index], "viability") ||
         list_missing(species->items[index], missing) < MISSING_MANY)
         return false;
     const char *near = suggest(species, key->text), *what = by_set ? "" : "included ";
@@ -58,7 +51,7 @@ bool recipe_misspelt_override(struct recipe_reading *r, const struct yaml_node *
 /* Whether another species has a key of that name: the line is indented too little. */
 static bool is_key(const struct yaml_node *species, size_t index) {
     for (size_t i = 0; i < species->count; i++)
-        if (i != index && has(species->items[i], species->keys[index]->text))
+        if (i != index && yaml_has(species->items[i], species->keys[index]->text))
             return true;
     return false;
 }

@@ -2,7 +2,7 @@
  * gen/recipe_read.c alone. */
 #ifndef GEN_RECIPE_OVERRIDE_H
 #define GEN_RECIPE_OVERRIDE_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* Whether the species lacks so much of what a species needs that it changes nothing: then this is all that is
  * said of it (reported). Only --set and recipes that include others change species. */

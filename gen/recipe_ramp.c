@@ -1,5 +1,6 @@
 #include "gen/recipe_ramp.h"
 
+#include "gen/recipe_named_ramps.h"
 #include "gen/recipe_species.h"
 
 static bool read_point(struct recipe_reading *r, const struct yaml_node *point, const char *key,

@@ -2,7 +2,7 @@
 #ifndef GEN_RECIPE_RAMP_H
 #define GEN_RECIPE_RAMP_H
 #include "biome/ramp.h"
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* What a ramp's points may be. */
 struct recipe_ramp_limits {

@@ -3,7 +3,7 @@
 #ifndef GEN_RECIPE_RANGES_H
 #define GEN_RECIPE_RANGES_H
 #include "biome/viability.h"
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* By recipe layer: what its maker promises; with in_world, altitudes as the heights' codes allow. malloc'ed,
  * one more than there are layers; NULL without memory. */

@@ -7,12 +7,14 @@
 #include "gen/recipe_expand.h"
 #include "gen/recipe_factors.h"
 #include "gen/recipe_missing.h"
+#include "gen/recipe_named_ramps.h"
 #include "gen/recipe_nowhere.h"
 #include "gen/recipe_objects.h"
 #include "gen/recipe_order.h"
 #include "gen/recipe_override.h"
 #include "gen/recipe_ranges.h"
 #include "gen/recipe_species.h"
+#include "gen/recipe_steps.h"
 #include "gen/world.h"
 #include <math.h>
 #include <stdio.h>

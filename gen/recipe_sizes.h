@@ -1,7 +1,7 @@
 /* Owns the reading of a species' size classes and their variations, for gen/recipe_species.c alone. */
 #ifndef GEN_RECIPE_SIZES_H
 #define GEN_RECIPE_SIZES_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* `sizes`, or one class from `height_m: [least, most]`, `asset` and `variations`; what chance does to sizes.
  */

@@ -5,6 +5,7 @@
 #include "gen/recipe_looks.h"
 #include "gen/recipe_names.h"
 #include "gen/recipe_sizes.h"
+#include "gen/recipe_steps.h"
 #include "gen/recipe_writes.h"
 #include "terrain/hash.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What recipe_read.c and recipe_species.c share; for them alone. */
 #ifndef GEN_RECIPE_SPECIES_H
 #define GEN_RECIPE_SPECIES_H
-#include "gen/recipe_steps.h"
+#include "gen/recipe_reading.h"
 
 /* A malloc'ed copy; NULL (and stopped) without memory. */
 char *recipe_copy_text(struct recipe_reading *r, const struct yaml_node *at, const char *text);

@@ -1,6 +1,8 @@
 #include "gen/recipe_writes.h"
 
+#include "gen/recipe_layers.h"
 #include "gen/recipe_species.h"
+#include "gen/recipe_steps.h"
 
 #include <stdio.h>
 #include <string.h>

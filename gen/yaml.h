@@ -72,6 +72,10 @@ void yaml_keep(struct yaml_node *root, struct yaml_node *other);
 
 /* The value of a map's key, or NULL; marks it used. NULL or another kind: NULL. */
 struct yaml_node *yaml_get(struct yaml_node *map, const char *key);
+/* Whether a map has a key; marks nothing. NULL or another kind: false. */
+bool yaml_has(const struct yaml_node *map, const char *key);
+/* The key of a map that is much like a name, or NULL. */
+const char *yaml_near_key(const struct yaml_node *map, const char *name);
 /* Reports every key of the map that no getter has asked for, "did you mean" among those that were asked.
  * `what` is what the messages call the map: "height"; "" for the top of a file. */
 void yaml_unknown_keys(struct yaml_node *map, const char *what, struct report *report);
@@ -99,6 +103,7 @@ bool yaml_as_f64(const struct yaml_node *node, const char *name, double min, dou
                  double *out, struct report *report);
 bool yaml_as_i64(const struct yaml_node *node, const char *name, int64_t min, int64_t max, int64_t *out,
                  struct report *report);
+bool yaml_as_bool(const struct yaml_node *node, const char *name, bool *out, struct report *report);
 bool yaml_as_text(const struct yaml_node *node, const char *name, const char **out, struct report *report);
 bool yaml_as_enum(const struct yaml_node *node, const char *name, const char *const *words, size_t count,
                   int32_t *out, struct report *report);
@@ -107,8 +112,13 @@ bool yaml_as_enum(const struct yaml_node *node, const char *name, const char *co
 bool yaml_number(const struct yaml_node *node, double *out);
 /* No value: plain nothing, ~ or null. */
 bool yaml_null(const struct yaml_node *node);
+/* False: a key without a value (reported). */
+bool yaml_has_value(const struct yaml_node *node, const char *name, struct report *report);
 /* "a map", "a list", "text". */
 const char *yaml_kind_name(const struct yaml_node *node);
+/* What a message says of a wrong value: 'text' (cut when long), a map, a list. */
+enum { YAML_SHOWN_MAX = 68 };
+const char *yaml_shown(const struct yaml_node *node, char out[YAML_SHOWN_MAX]);
 /* Reports at a node: an error of status STATUS_INPUT, a warning or a note. */
 void yaml_complain(const struct yaml_node *node, struct report *report, const char *format, ...)
     PRINTF_LIKE(3, 4);

@@ -1,6 +1,6 @@
 # Each bad input: its exact message, no crash, nothing half-written.
 . tests/cli/lib.sh
-need_image_tool
+need_tools
 here=$PWD
 mkdir -p "$work/run"
 image() { "$image_tool" "$@"; }

@@ -1,5 +1,6 @@
 # The tool cliffs: the same bytes for any threads and subset, no rock without a slope, seams of files, bad input.
 . tests/cli/lib.sh
+need_tools
 w=$work/w
 mkdir -p "$w"
 ln -s "$PWD/fixtures/demo/heights" "$PWD/fixtures/demo/paint" "$w/"

@@ -44,11 +44,11 @@ says() { # FILE TEXT NAME: TEXT stands in it to the letter
         head -n 10 "$1"
     fi
 }
-# Makes image_tool where it is not there yet: a script that is run alone.
-need_image_tool() { [ -x "$image_tool" ] || make -s build/release/tests/tools/image_tool; }
+# Makes image_tool and raster_tool where they are not there yet: a script that is run alone.
+need_tools() { [ -x "$image_tool" ] && [ -x "$raster_tool" ] || make -s tools; }
 # Heights h.png and a mask m.png of 64 x 64 m.
 small_images() { # DIR
-    need_image_tool
+    need_tools
     mkdir -p "$1"
     "$image_tool" png16 64 64 "$1/h.png"
     "$image_tool" png8 64 64 "$1/m.png"

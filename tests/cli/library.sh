@@ -2,6 +2,7 @@
 # and rock, in each of their main biomes, without a warning; the counts that they had (tests/cli/golden/library.txt); and
 # over these small worlds and the demo every species and size class stands somewhere. UPDATE_GOLDEN=1 writes the counts.
 . tests/cli/lib.sh
+need_tools
 
 library=$PWD/recipes
 golden=tests/cli/golden/library.txt

@@ -1,6 +1,6 @@
 # What is too large is refused by `check`, with the place and what to do; what is just not too large works.
 . tests/cli/lib.sh
-need_image_tool
+need_tools
 mkdir -p "$work/w"
 "$image_tool" png16 64 64 "$work/w/good.png"
 world() { # CELL_M WEST_M LINES...: 64 x 64 cells

@@ -2,7 +2,7 @@
 # sample; of flow, what lies downstream of it or upstream of a changed sill; nothing behind a result that came
 # out the same. Afterwards all is as a cold bake makes it.
 . tests/cli/lib.sh
-[ -x "$raster_tool" ] || make -s tools
+need_tools
 
 # valleys of 256 columns, a section wide, that fall to the south; a lake behind a dam at 1408,1000
 mkdir -p "$work/w/h"

@@ -1,5 +1,6 @@
 # Many of everything: hundreds of species, dozens of painted masks and layers. It works, or a message says the limit.
 . tests/cli/lib.sh
+need_tools
 small_images "$work/w"
 "$image_tool" png8flat 64 64 "$work/w/flat.png"
 start() { printf 'terrane: 1\nworld: {name: many, size_m: [64, 64], seed: 3}\nheight: {files: h.png, z_min_m: 0, z_max_m: 100}\n'; }

@@ -54,7 +54,7 @@ exits 0 "verify after maps have gone and others become smaller" "$terrane" verif
 find "$work/out/maps" -maxdepth 1 -name 'x*' | sort >"$work/maps"
 [ "$(wc -l <"$work/maps")" -eq 2 ]
 verdict $? "maps that are gone leave no folder"
-need_image_tool
+need_tools
 "$image_tool" png16 512 256 "$work/w/low.png"
 set_size -300 -200 256 128
 sed -i 's/files: heights.png.*/files: low.png/' "$work/w/world.yaml"

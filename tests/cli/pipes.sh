@@ -1,5 +1,6 @@
 # Pipes, devices, folders and links to nothing where a file should be: every command ends, and says what it found.
 . tests/cli/lib.sh
+need_tools
 small_images "$work/w"
 "$image_tool" rgb 64 64 "$work/w/p.png"
 cat >"$work/w/world.yaml" <<'END'

@@ -2,7 +2,7 @@
 # are written on the input's own scale, so that every sample can be compared with what came in.
 . tests/cli/lib.sh
 data=${TERRANE_SHARED:-$PWD/../shared}/data
-[ -x "$raster_tool" ] || make -s tools
+need_tools
 if [ ! -d "$data" ]; then
     skip "real terrain: no ../shared/data here"
     exit 0
