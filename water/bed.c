@@ -15,8 +15,8 @@ static float beside(const struct water_sample *s, float ground) {
     float x = s->sd, u = x / BANK_M, fade = 1 - u * u * (3 - 2 * u);
     float cut = s->level + LIP_M + bank_slope(s->bend) * x + 0.1f * x * x;
     float berm = s->level + LIP_M - 0.5f * math_maxf(0, x - 1);
-    if (ground > cut)
-        return ground + fade * (cut - ground);
+    if (ground > cut) /* never so deep that other water beside it runs out */
+        return math_minf(ground, math_maxf(ground + fade * (cut - ground), s->bank + LIP_M));
     if (ground < berm && !(s->flags & PIECE_FALL))
         return ground + fade * (berm - ground);
     return ground;

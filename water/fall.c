@@ -5,8 +5,7 @@
 #include <math.h>
 
 static const double WITHIN_M = 4.5, SLOPE_MIN = 0.9, POOL_DEPTH_MAX_M = 2.5, RAPID_SLOPE = 0.07,
-                    RAPID_HALF_M = 4.5,
-                    POOL_FLARE = 0.6; /* a metre: a wide pool must not come round the fall's sides */
+                    RAPID_HALF_M = 4.5, POOL_FLARE_MAX_M = 6;
 
 static double drop(const struct water_station *s, size_t i) {
     double ds = fabs(s[i + 1].s_m - s[i].s_m);
@@ -47,25 +46,44 @@ static void merge(struct water_station *s, size_t n) {
     }
 }
 
+/* The widest that water may be `away` m above a lip or below a foot of this half width: where it is no nearer
+ * to the fall's own sides than the fall. */
+static double widest(double half, double away) {
+    return sqrt(half * half + away * away);
+}
+
+/* Water does not pass a lip's sides: it is led to it. */
+static void lead_to_lip(struct water_station *s, size_t lip) {
+    for (size_t i = lip; i-- > 0 && !(s[i].flags & STATION_FALL);) {
+        double away = fabs(s[i].s_m - s[lip].s_m);
+        if (away > 3 * (s[lip].left + s[lip].right))
+            break;
+        s[i].left = math_min(s[i].left, widest(s[lip].left, away));
+        s[i].right = math_min(s[i].right, widest(s[lip].right, away));
+    }
+}
+
 /* The stations behind the foot: level with the last of them, wider and deeper in the middle. */
 static void dig_pool(struct water_station *s, size_t lip, size_t foot, size_t n) {
     double width = s[foot].left + s[foot].right, height = s[lip].level - s[foot].level;
-    double length = math_max(3, 1.8 * width), deep = math_min(POOL_DEPTH_MAX_M, 0.35 * height);
+    double length = math_max(3, math_min(1.8 * width, 12 + 0.6 * width)),
+           deep = math_min(POOL_DEPTH_MAX_M, 0.35 * height);
     size_t end = foot;
     while (end + 1 < n && !(s[end + 1].flags & STATION_FALL) && fabs(s[end].s_m - s[foot].s_m) < length)
         end++;
     if (s[end].lake >= 0)
         return;
-    double level = s[end].level;
+    double level = s[end].level, left = s[foot].left, right = s[foot].right;
     length = math_max(fabs(s[end].s_m - s[foot].s_m), 1e-6);
     for (size_t i = foot; i <= end; i++) {
-        double u = fabs(s[i].s_m - s[foot].s_m) / length,
+        double away = fabs(s[i].s_m - s[foot].s_m), u = away / length,
                bell = math_min(1, 4 * (1 - u)) * math_min(1, 0.4 + 2.4 * u);
         s[i].level = level;
         s[i].depth += deep * bell;
-        double most = 0.3 + POOL_FLARE * fabs(s[i].s_m - s[foot].s_m);
-        s[i].left += math_min(0.8 * bell * s[i].left, most);
-        s[i].right += math_min(0.8 * bell * s[i].right, most);
+        s[i].left =
+            math_min(s[i].left + bell * math_min(0.8 * s[i].left, POOL_FLARE_MAX_M), widest(left, away));
+        s[i].right =
+            math_min(s[i].right + bell * math_min(0.8 * s[i].right, POOL_FLARE_MAX_M), widest(right, away));
         if (i > foot)
             s[i].flags |= STATION_POOL;
     }
@@ -84,8 +102,10 @@ void water_find_falls(struct water_river *river) {
             size_t lip = i;
             while (i + 1 < n && (s[i + 1].flags & STATION_FALL))
                 i++;
-            if (i > lip)
+            if (i > lip) {
+                lead_to_lip(s, lip);
                 dig_pool(s, lip, i, n);
+            }
         }
     }
 }

@@ -2,22 +2,18 @@
 
 #include "terrain/clones.h"
 #include "terrain/math.h"
+#include "water/field_own.h"
+#include "water/foot.h"
+#include "water/sides.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double ROUND_M = 3;   /* smooth minimum of two lines */
 static const double APART_M = 0.8; /* levels farther apart do not blend */
+static const double BRINK_M = 2;   /* water beside lower water falls into it */
+static const float BRINK_DROP_M = 1;
 static const float NOWHERE = 1e30f;
-static const int32_t NOTHING = INT32_MIN;
-
-/* What the first pass finds at a sample: the nearest water, and the nearest of another line. */
-struct nearest {
-    float sd, other_sd;
-    double level, other_level;
-    uint32_t line;
-    int32_t index; /* a piece; -1 - l: lake l; NOTHING */
-};
 
 /* A piece made ready. */
 struct ready {
@@ -90,41 +86,12 @@ static inline struct place place_of(const struct ready *r, double x, double y, d
 struct sum {
     float weight, level, flow_x, flow_y;
     float dig; /* m, how far the bed lies under the level */
+    float low; /* m, of the lowest other water right beside */
 };
 
-struct span {
-    int32_t x0, y0, x1, y1; /* samples, half open */
-};
-
-static int32_t first_sample(double m, int32_t origin, const struct water_grid *g, int32_t count) {
-    double v = ceil((m / g->cell_m - g->shift - origin) / g->step);
-    return v < 0 ? 0 : v > count ? count : (int32_t)v;
-}
-
-static struct span span_of(const struct water_grid *g, double x0, double y0, double x1, double y1) {
-    return (struct span){first_sample(x0, g->x0, g, g->width), first_sample(y0, g->y0, g, g->height),
-                         first_sample(x1, g->x0, g, g->width), first_sample(y1, g->y0, g, g->height)};
-}
-
-static inline double sample_m(const struct water_grid *g, int32_t origin, int32_t i) {
-    return (origin + i * g->step + g->shift) * g->cell_m;
-}
-
-static void offer(struct nearest *n, double sd, double level, uint32_t line, int32_t index) {
-    float f = (float)sd;
-    if (f < n->sd) {
-        if (line != n->line) {
-            n->other_sd = n->sd;
-            n->other_level = n->level;
-        }
-        n->sd = f;
-        n->level = level;
-        n->line = line;
-        n->index = index;
-    } else if (line != n->line && f < n->other_sd) {
-        n->other_sd = f;
-        n->other_level = level;
-    }
+/* Of a line: which of its surfaces. */
+static inline uint32_t surface_of(const struct water_piece *p) {
+    return 2 * p->reach + (p->flags & PIECE_FALL);
 }
 
 /* ---- which samples a piece reaches ---- */
@@ -145,8 +112,9 @@ struct work {
     struct nearest *near;
     struct sum *sums;
     struct water_sample *samples;
-    float *limits;    /* a sample each */
-    struct feet feet; /* a row of them */
+    float *limits;            /* a sample each */
+    struct water_side *sides; /* SIDES a sample; NULL: nothing falls */
+    struct feet feet;         /* a row of them */
 };
 
 /* The row's samples within reach of the piece: of its part that lies as near in y, and as far to both sides
@@ -212,6 +180,37 @@ static const struct feet *feet_of(const struct work *w, const struct ready *r, i
     return &w->feet;
 }
 
+static inline bool beyond_fall(const struct work *w, size_t c, const struct water_piece *p) {
+    return water_beyond_fall(w->set, w->sides + SIDES * c, p);
+}
+
+static bool find_sides(struct work *w, struct arena *scratch) {
+    const struct water_grid *g = w->g;
+    size_t count = (size_t)g->width * (size_t)g->height;
+    uint8_t *falls = arena_alloc(scratch, w->set->piece_count + 1, 1);
+    if (!falls)
+        return false;
+    if (!water_find_falling(w->set, falls))
+        return true;
+    if (!(w->sides = arena_alloc(scratch, count, SIDES * sizeof *w->sides)))
+        return false;
+    for (size_t c = 0; c < count; c++)
+        water_sides_clear(w->sides + SIDES * c);
+    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
+        const struct reached *reached = &w->reached[i];
+        for (int32_t j = reached->y0; falls[i] && j < reached->y1; j++) {
+            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
+            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
+            struct water_side *row = w->sides + SIDES * (size_t)j * (size_t)g->width;
+            for (int32_t k = e.x0; k < e.x1; k++)
+                if (f->d2[k - e.x0] < r.reach * r.reach)
+                    water_sides_offer(w->set, row + SIDES * k, i, (float)f->d2[k - e.x0]);
+        }
+    }
+    return true;
+}
+
 static void find_pieces(const struct work *w) {
     const struct water_grid *g = w->g;
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
@@ -219,6 +218,7 @@ static void find_pieces(const struct work *w) {
         const struct reached *reached = &w->reached[i];
         for (int32_t j = reached->y0; j < reached->y1; j++) {
             struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
+            uint32_t surface = surface_of(r.p);
             struct nearest *row = w->near + (size_t)j * (size_t)g->width;
             double y = sample_m(g, g->y0, j);
             const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
@@ -226,128 +226,21 @@ static void find_pieces(const struct work *w) {
                 struct nearest *n = &row[k];
                 double d2 = f->d2[k - e.x0];
                 /* no nearer than what is known already: most are */
-                float known = n->line == r.p->line ? n->sd : n->other_sd;
+                float known = n->line == r.p->line && n->surface == surface ? n->sd : n->other_sd;
                 double most = math_min((double)known, w->near_m) + r.widest;
                 if (most <= 0 || d2 >= most * most)
                     continue;
                 struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
-                double sd = at.d - at.half;
-                if (sd < w->near_m)
-                    offer(n, sd, r.p->level0 + at.t * (r.p->level1 - r.p->level0), r.p->line, (int32_t)i);
+                double sd = at.d - at.half, level = r.p->level0 + at.t * (r.p->level1 - r.p->level0);
+                if (sd >= w->near_m)
+                    continue;
+                if (w->sides && beyond_fall(w, (size_t)j * (size_t)g->width + (size_t)k, r.p))
+                    offer_other(n, (float)sd, level, r.p->line, surface);
+                else
+                    offer(n, sd, level, r.p->line, surface, (int32_t)i);
             }
         }
     }
-}
-
-/* ---- lakes ---- */
-
-struct lake_field {
-    struct span span;
-    float *sd; /* of the span's samples */
-};
-
-static double lake_reach(const struct water_pool *lake) {
-    return math_max(WATER_REACH_M, 4 * lake->depth + 1);
-}
-
-/* Squares of the distances to the shore. */
-static void shore_distance(const struct water_set *set, const struct water_pool *lake,
-                           const struct water_grid *g, struct lake_field *f) {
-    double reach = lake_reach(lake);
-    int32_t width = f->span.x1 - f->span.x0;
-    for (uint32_t r = 0; r < lake->ring_count; r++) {
-        uint32_t ring = lake->first_ring + r;
-        uint32_t first = ring ? set->ring_end[ring - 1] : 0, end = set->ring_end[ring];
-        for (uint32_t i = first, j = end - 1; i < end; j = i++) {
-            const double *a = set->xy + 2 * (size_t)j, *b = set->xy + 2 * (size_t)i;
-            double dx = b[0] - a[0], dy = b[1] - a[1], l2 = dx * dx + dy * dy, per = l2 > 0 ? 1 / l2 : 0;
-            struct span s = span_of(g, math_min(a[0], b[0]) - reach, math_min(a[1], b[1]) - reach,
-                                    math_max(a[0], b[0]) + reach, math_max(a[1], b[1]) + reach);
-            for (int32_t y = s.y0; y < s.y1; y++)
-                for (int32_t x = s.x0; x < s.x1; x++) {
-                    double ex = sample_m(g, g->x0, x) - a[0], ey = sample_m(g, g->y0, y) - a[1];
-                    double t = (ex * dx + ey * dy) * per;
-                    t = t < 0 ? 0 : t > 1 ? 1 : t;
-                    double fx = ex - t * dx, fy = ey - t * dy;
-                    float d2 = (float)(fx * fx + fy * fy);
-                    float *at = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
-                    *at = d2 < *at ? d2 : *at;
-                }
-        }
-    }
-}
-
-/* Even-odd along a row: a crossing turns every sample west of it. turn: width + 1 zeros. */
-static void row_inside(const struct water_set *set, const struct water_pool *lake, const struct water_grid *g,
-                       const struct span *span, int32_t row, uint8_t *turn) {
-    int32_t width = span->x1 - span->x0;
-    double y = sample_m(g, g->y0, row);
-    memset(turn, 0, (size_t)width + 1);
-    for (uint32_t r = 0; r < lake->ring_count; r++) {
-        uint32_t ring = lake->first_ring + r;
-        uint32_t first = ring ? set->ring_end[ring - 1] : 0, end = set->ring_end[ring];
-        for (uint32_t i = first, j = end - 1; i < end; j = i++) {
-            const double *a = set->xy + 2 * (size_t)i, *b = set->xy + 2 * (size_t)j;
-            if ((a[1] > y) == (b[1] > y))
-                continue;
-            double x = (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0];
-            int32_t k = first_sample(x, g->x0, g, g->width); /* about the first not west of it */
-            while (k > span->x0 && sample_m(g, g->x0, k - 1) >= x)
-                k--;
-            while (k < span->x1 && sample_m(g, g->x0, k) < x)
-                k++;
-            k = k < span->x0 ? span->x0 : k > span->x1 ? span->x1 : k;
-            turn[k - span->x0] ^= 1; /* samples below k */
-        }
-    }
-    for (int32_t k = width - 1; k >= 0; k--)
-        turn[k] ^= turn[k + 1];
-    memmove(turn, turn + 1, (size_t)width); /* sample k is turned by crossings above k */
-}
-
-static struct span lake_span(const struct water_set *set, uint32_t l, const struct water_grid *g) {
-    const struct water_pool *lake = &set->lakes[l];
-    uint32_t first = lake->first_ring ? set->ring_end[lake->first_ring - 1] : 0;
-    uint32_t end = set->ring_end[lake->first_ring + lake->ring_count - 1];
-    double x0 = set->xy[2 * (size_t)first], x1 = x0, y0 = set->xy[2 * (size_t)first + 1], y1 = y0;
-    for (size_t i = first; i < end; i++) {
-        x0 = math_min(x0, set->xy[2 * i]), x1 = math_max(x1, set->xy[2 * i]);
-        y0 = math_min(y0, set->xy[2 * i + 1]), y1 = math_max(y1, set->xy[2 * i + 1]);
-    }
-    double reach = lake_reach(lake);
-    return span_of(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
-}
-
-/* f: its span is set. */
-static enum status find_lake(const struct work *w, uint32_t l, struct lake_field *f, struct arena *scratch,
-                             struct error *err) {
-    const struct water_set *set = w->set;
-    const struct water_grid *g = w->g;
-    struct nearest *near = w->near;
-    double near_m = w->near_m;
-    const struct water_pool *lake = &set->lakes[l];
-    double reach = lake_reach(lake);
-    int32_t width = f->span.x1 - f->span.x0, height = f->span.y1 - f->span.y0;
-    size_t count = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
-    f->sd = arena_alloc(scratch, count + 1, sizeof *f->sd);
-    uint8_t *turn = arena_alloc(scratch, (size_t)(width > 0 ? width : 0) + 2, 1);
-    if (!f->sd || !turn)
-        return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    for (size_t i = 0; i < count; i++)
-        f->sd[i] = (float)(reach * reach);
-    if (count)
-        shore_distance(set, lake, g, f);
-    for (int32_t y = f->span.y0; count && y < f->span.y1; y++) {
-        row_inside(set, lake, g, &f->span, y, turn);
-        for (int32_t x = f->span.x0; x < f->span.x1; x++) {
-            float *sd = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
-            *sd = turn[x - f->span.x0] ? -sqrtf(*sd) : sqrtf(*sd);
-            if ((double)*sd < near_m)
-                offer(&near[(size_t)y * (size_t)g->width + (size_t)x], (double)*sd, lake->level, lake->line,
-                      -1 - (int32_t)l);
-        }
-    }
-    return STATUS_OK;
 }
 
 /* ---- blending ---- */
@@ -381,6 +274,12 @@ static float dig_of(const struct water_piece *p, const struct place *at) {
     return (float)(d * (1 - bar) - 0.3 * bar * math_min(1, 4 * (1 - e)));
 }
 
+/* Other water beside that of the sample, where their border is near. */
+static inline void look_over(const struct nearest *n, double sd, double level, bool falls, struct sum *sum) {
+    if (!falls && sd < BRINK_M && sd - (double)n->sd < BRINK_M)
+        sum->low = math_minf(sum->low, (float)level);
+}
+
 /* One sample: what piece i adds to it. */
 static inline void blend(const struct work *w, const struct ready *r, uint32_t i, size_t c,
                          const struct place *at, bool same) {
@@ -390,6 +289,8 @@ static inline void blend(const struct work *w, const struct ready *r, uint32_t i
     struct sum *sum = &w->sums[c];
     double sd = at->d - at->half, level = p->level0 + at->t * (p->level1 - p->level0);
     double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
+    if (!same)
+        look_over(n, sd, level, p->flags & PIECE_FALL, sum);
     float weight = sd >= WATER_REACH_M ? 0
                    : same              ? weight_of(n, sd, width)
                                        : other_weight(n, sd, level, width);
@@ -424,8 +325,26 @@ static void set_limits(const struct work *w) {
         }
 }
 
+/* Whether any water here could lie beside lower water. */
+static bool levels_differ(const struct water_set *set) {
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    bool many = set->lake_count > 1;
+    for (uint32_t i = 0; i < set->piece_count; i++) {
+        const struct water_piece *p = &set->pieces[i];
+        low = math_min(low, math_min(p->level0, p->level1));
+        high = math_max(high, math_max(p->level0, p->level1));
+        many |= set->lake_count > 0 || p->line != set->pieces[0].line || p->reach != set->pieces[0].reach;
+    }
+    for (uint32_t l = 0; l < set->lake_count; l++) {
+        low = math_min(low, set->lakes[l].level);
+        high = math_max(high, set->lakes[l].level);
+    }
+    return many && high - low > (double)BRINK_DROP_M;
+}
+
 static void blend_pieces(const struct work *w) {
     const struct water_grid *g = w->g;
+    double over = levels_differ(w->set) ? BRINK_M - 0.6 : 0; /* what blends reaches 0.6 m by itself */
     for (uint32_t i = 0; i < w->set->piece_count; i++) {
         struct ready r = ready_of(&w->set->pieces[i], w->near_m);
         const struct reached *reached = &w->reached[i];
@@ -439,16 +358,21 @@ static void blend_pieces(const struct work *w) {
             for (int32_t k = e.x0; k < e.x1; k++) {
                 size_t c = (size_t)j * (size_t)g->width + (size_t)k;
                 const struct nearest *n = &w->near[c];
-                double most = (double)w->limits[c] + r.widest + band_of_width(2 * r.widest),
+                double most = (double)w->limits[c] + r.widest + math_max(over, band_of_width(2 * r.widest)),
                        d2 = f->d2[k - e.x0];
                 if (most <= 0 || d2 >= most * most)
                     continue;
                 const struct water_piece *p = n->index >= 0 ? &w->set->pieces[n->index] : NULL;
-                if (p && ((p->flags ^ r.p->flags) & PIECE_FALL))
-                    continue;
+                bool fall = p && ((p->flags ^ r.p->flags) & PIECE_FALL);
                 bool same = p && p->line == r.p->line && p->reach == r.p->reach;
+                if (fall && same)
+                    continue;
                 struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
-                blend(w, &r, i, c, &at, same);
+                if (fall || (w->sides && beyond_fall(w, c, r.p)))
+                    look_over(n, at.d - at.half, r.p->level0 + at.t * (r.p->level1 - r.p->level0),
+                              r.p->flags & PIECE_FALL, &w->sums[c]);
+                else
+                    blend(w, &r, i, c, &at, same);
             }
         }
     }
@@ -467,6 +391,8 @@ static void blend_lake(const struct water_pool *lake, int32_t index, const struc
             if (n->index == NOTHING || sd >= WATER_REACH_M)
                 continue;
             float w = n->index == index ? weight_of(n, sd, 8) : other_weight(n, sd, lake->level, 8);
+            if (n->index != index)
+                look_over(n, sd, lake->level, false, &sums[c]);
             if (w > 0) {
                 sums[c].weight += w;
                 sums[c].level += w * (float)(lake->level - n->level);
@@ -484,24 +410,44 @@ static void blend_lake(const struct water_pool *lake, int32_t index, const struc
         }
 }
 
+/* Water on the other side of a fall, where the border of the two sides is near. */
+static void look_down(const struct work *w, size_t c, int32_t k, int32_t j) {
+    const struct nearest *n = &w->near[c];
+    const struct water_side *side =
+        w->sides && n->index >= 0 ? water_side_of(w->sides + SIDES * c, n->line) : NULL;
+    if (!side || side->second < 0 || sqrtf(side->second_d2) - sqrtf(side->first_d2) >= (float)BRINK_M)
+        return;
+    const struct water_piece *p = &w->set->pieces[side->second];
+    struct water_foot f =
+        water_foot_of(p->x0, p->y0, p->x1, p->y1, sample_m(w->g, w->g->x0, k), sample_m(w->g, w->g->y0, j));
+    double half = f.left ? mix(p->left0, p->left1, f.t) : mix(p->right0, p->right1, f.t);
+    if (n->other_line == n->line && (double)n->other_sd < BRINK_M)
+        w->sums[c].low = math_minf(w->sums[c].low, (float)n->other_level);
+    if (f.away - half < BRINK_M)
+        w->sums[c].low = math_minf(w->sums[c].low, (float)water_foot_mix(&f, p->level0, p->level1));
+}
+
 static void finish(const struct nearest *n, const struct sum *sum, struct water_sample *s) {
     if (n->index == NOTHING)
         return;
     double sd = (double)n->sd;
-    if (n->other_sd < NOWHERE && fabs(n->level - n->other_level) < APART_M) {
+    if (n->other_sd < NOWHERE && n->other_line != n->line && fabs(n->level - n->other_level) < APART_M) {
         double h = math_max(0, ROUND_M - fabs((double)n->other_sd - sd)) / ROUND_M;
         sd -= 0.25 * h * h * ROUND_M;
     }
     s->sd = (float)sd;
+    s->bank = n->other_sd < NOWHERE ? (float)n->other_level - 3 * math_maxf(0, n->other_sd - 1) : -NOWHERE;
     s->level = (float)(n->level + (sum->weight > 0 ? (double)(sum->level / sum->weight) : 0));
     if (sum->weight > 0) {
         s->flow_x = sum->flow_x / sum->weight;
         s->flow_y = sum->flow_y / sum->weight;
     }
     s->bed = s->level - sum->dig;
+    if (s->sd < 0 && !(s->flags & PIECE_FALL) && s->level - sum->low > BRINK_DROP_M)
+        s->kind = WATER_FALL; /* it falls sideways */
 }
 
-static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE};
+static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE, .bank = -NOWHERE};
 
 /* What lies outside the rows of what is in reach. */
 static void blank(const struct water_grid *g, const struct water_extent *rows, struct water_sample *samples) {
@@ -520,8 +466,8 @@ static void start_rows(const struct work *w) {
         for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
             size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
             w->samples[c] = nothing;
-            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, NOTHING};
-            w->sums[c] = (struct sum){0, 0, 0, 0, 0};
+            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0, 0, NOTHING};
+            w->sums[c] = (struct sum){0, 0, 0, 0, 0, NOWHERE};
         }
 }
 
@@ -541,14 +487,16 @@ static enum status fill(struct work *w, struct arena *scratch, struct error *err
     if (!lakes || !take_room(w, scratch))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (uint32_t l = 0; l < set->lake_count; l++) {
-        lakes[l].span = lake_span(set, l, w->g);
+        lakes[l].span = field_lake_span(set, l, w->g);
         for (int32_t j = lakes[l].span.y0; j < lakes[l].span.y1; j++)
             widen(&w->rows[j], lakes[l].span.x0, lakes[l].span.x1);
     }
     start_rows(w);
+    if (!find_sides(w, scratch))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     find_pieces(w);
     for (uint32_t l = 0; l < set->lake_count; l++) {
-        enum status status = find_lake(w, l, &lakes[l], scratch, err);
+        enum status status = field_find_lake(set, l, w->g, w->near_m, &lakes[l], w->near, scratch, err);
         if (status != STATUS_OK)
             return status;
     }
@@ -559,6 +507,7 @@ static enum status fill(struct work *w, struct arena *scratch, struct error *err
     for (int32_t j = 0; j < w->g->height; j++)
         for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
             size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
+            look_down(w, c, k, j);
             finish(&w->near[c], &w->sums[c], &w->samples[c]);
         }
     return STATUS_OK;

@@ -89,6 +89,7 @@ struct water_sample {
     float sd;             /* m to the water's edge, negative inside; INFINITY: nothing in reach */
     float level;          /* m, of the surface */
     float bed;            /* m, of the carved bed; inside only */
+    float bank;           /* m; ground that other water in reach needs not to run out; -1e30: none */
     float depth;          /* m, nominal, in the middle */
     float flow_x, flow_y; /* m/s */
     float bend;           /* -0.9 outside .. 0.9 inside of a bend */

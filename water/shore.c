@@ -8,7 +8,7 @@ static uint8_t code8(float v) {
 }
 
 float water_float_max(const struct water_sample *s) {
-    if (s->kind == WATER_LAKE)
+    if (s->kind == WATER_LAKE || s->kind == WATER_FALL)
         return (float)INFINITY;
     float most = 1.4f * s->depth + 0.5f;
     /* a bed that deeper water beside dug is no less under water */
@@ -16,7 +16,7 @@ float water_float_max(const struct water_sample *s) {
 }
 
 float water_foam_of(const struct water_sample *s) {
-    if (s->flags & PIECE_FALL)
+    if (s->kind == WATER_FALL)
         return 1;
     float speed = sqrtf(s->flow_x * s->flow_x + s->flow_y * s->flow_y);
     float foam = math_maxf(0, math_minf(0.85f, (speed - 1.8f) / 2.5f));

@@ -209,7 +209,8 @@ static bool near_a_fall(const struct scene *s, size_t i) {
         ptrdiff_t n = (ptrdiff_t)i + (k / 5 - 2) * w + k % 5 - 2;
         const struct water_sample *o = n >= 0 && n < count ? &s->samples[n] : NULL;
         if (o && o->sd < WATER_REACH_M &&
-            ((o->flags & PIECE_FALL) || fabsf(o->level - s->samples[i].level) > 0.5f))
+            ((o->flags & PIECE_FALL) || o->kind == WATER_FALL ||
+             fabsf(o->level - s->samples[i].level) > 0.5f))
             return true;
     }
     return false;

@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "terrain/hash.h"
+#include "tests/unit/ramp_kit.h"
 #include "water/bed.h"
-#include "water/field.h"
 #include "water/mesh.h"
 #include "water/note.h"
 #include "water/shore.h"
@@ -17,109 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 256, POINTS = 9, RIVERS = 40, ARENA = 96 << 20 };
-
-struct ramp {
-    struct arena arena;
-    float *ground;
-    unsigned char *record;
-    const unsigned char *records[1];
-    struct water_heights heights;
-    struct water_line lines[3];
-    double xy[3][2 * POINTS], width[3][POINTS], none[POINTS], zero[POINTS];
-    size_t line_count;
-    struct water_lake lakes[1];
-    size_t lake_count;
-    struct water_river river;
-    struct water_set set;
-};
-
-static double unit(uint64_t seed, int32_t k) {
-    return (double)hash_unit(hash_place(seed, 31, k, 0, 0));
-}
-
-/* Falls to the west by `slope`; across it undulates by `rough` m. */
-static struct ramp *ramp_new(double slope, double rough, uint64_t seed) {
-    struct ramp *r = calloc(1, sizeof *r);
-    r->arena = (struct arena){malloc(ARENA), ARENA, 0};
-    r->ground = malloc(SIDE * SIDE * sizeof *r->ground);
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        double x = i % SIDE + 0.5, y = i / SIDE + 0.5;
-        double wave = sin(x * 0.09 + (double)seed) * cos(y * 0.07 + 2 * (double)seed);
-        r->ground[i] = (float)(100 + slope * x + rough * wave);
-    }
-    r->record = malloc(1 << 20);
-    struct water_blocks blocks = {.count = 0};
-    for (int k = 0; k <= 8; k++)
-        water_blocks_mark(&blocks, 0, 0, 1, (double[2]){0, 32.0 * k}, (double[2]){SIDE, 32.0 * k}, 30);
-    struct grid_f32 grid = {r->ground, 0, 0, SIDE, SIDE, SIDE};
-    water_blocks_write(&blocks, 0, 0, &grid, r->record);
-    r->records[0] = r->record;
-    r->heights = (struct water_heights){r->records, 0, 0, 1, 1, 0, 0, SIDE, SIDE, 1};
-    for (int i = 0; i < POINTS; i++)
-        r->none[i] = (double)NAN;
-    return r;
-}
-
-static void ramp_free(struct ramp *r) {
-    free(r->arena.base);
-    free(r->ground);
-    free(r->record);
-    free(r);
-}
-
-static struct water_line *add_line(struct ramp *r, size_t points, double width) {
-    size_t l = r->line_count++;
-    for (size_t i = 0; i < points; i++)
-        r->width[l][i] = width;
-    r->lines[l] = (struct water_line){.curve = {r->xy[l], points, false, true},
-                                      .width_m = r->width[l],
-                                      .depth_m = r->zero,
-                                      .speed = r->zero,
-                                      .bank_m = r->zero,
-                                      .level_m = r->none,
-                                      .kind = WATER_RIVER,
-                                      .carve = true,
-                                      .key = (uint32_t)(l + 7)};
-    return &r->lines[l];
-}
-
-/* From the east to the west, swinging by up to `swing` m; in two lines end to end where `parts` is 2. */
-static void add_river(struct ramp *r, uint64_t seed, double width, double swing, size_t parts) {
-    double xy[2 * POINTS];
-    for (int i = 0; i < POINTS; i++) {
-        xy[2 * i] = SIDE + 12 - (SIDE + 24.0) * i / (POINTS - 1) +
-                    (i % (POINTS - 1) ? 14 * (unit(seed, i) - 0.5) : 0);
-        xy[2 * i + 1] = SIDE / 2 + swing * 2 * (unit(seed, 50 + i) - 0.5);
-    }
-    for (size_t p = 0; p < parts; p++) {
-        size_t from = p * (POINTS / 2), count = parts == 1 ? POINTS : POINTS / 2 + 1;
-        struct water_line *line = add_line(r, count, width);
-        memcpy(r->xy[line - r->lines], xy + 2 * from, 2 * count * sizeof *xy);
-    }
-}
-
-static void solve(struct ramp *r) {
-    struct water_params params = {1, 0, 0, SIDE, SIDE, 4, 2.5, 25};
-    assert_int_equal(water_solve(&params, r->lines, r->line_count, r->lakes, r->lake_count, &r->heights,
-                                 &r->arena, &r->river, NULL),
-                     STATUS_OK);
-    assert_int_equal(water_cut(&r->river, 0, 0, 1, 1, &r->set, &r->arena, NULL), STATUS_OK);
-}
-
-/* The steepest that the stations' levels fall over about `over` m. */
-static double steepest(const struct ramp *r) {
-    double most = 0;
-    for (size_t e = 0; e < r->river.edge_count; e++) {
-        const struct water_station *s = r->river.stations + r->river.edges[e].first;
-        for (size_t i = 1; i < r->river.edges[e].count; i++) {
-            double ds = fabs(s[i].s_m - s[i - 1].s_m);
-            if (ds > 0.1)
-                most = fmax(most, (s[i - 1].level - s[i].level) / ds);
-        }
-    }
-    return most;
-}
+enum { RIVERS = 40 };
 
 struct steps {
     double most;
@@ -130,25 +27,25 @@ struct steps {
 
 /* The largest difference of level between neighbouring wet cells. */
 static struct steps find_steps(struct ramp *r) {
-    struct water_grid grid = {0, 0, SIDE, SIDE, 1, 0.5, 1, 0};
-    struct water_sample *s = arena_alloc(&r->arena, SIDE * SIDE, sizeof *s);
+    struct water_grid grid = {0, 0, RAMP_SIDE, RAMP_SIDE, 1, 0.5, 1, 0};
+    struct water_sample *s = arena_alloc(&r->arena, RAMP_SIDE * RAMP_SIDE, sizeof *s);
     struct steps steps = {0, 0, 0, 0, 0};
     assert_non_null(s);
     assert_int_equal(water_field(&r->set, &grid, s, NULL, &r->arena, NULL), STATUS_OK);
-    uint8_t *wet = arena_alloc(&r->arena, SIDE * SIDE, 1);
-    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+    uint8_t *wet = arena_alloc(&r->arena, RAMP_SIDE * RAMP_SIDE, 1);
+    for (int32_t i = 0; i < RAMP_SIDE * RAMP_SIDE; i++) {
         wet[i] = water_cell_of(&s[i], water_carved(&s[i], r->ground[i])).water;
         steps.dry += !wet[i] && s[i].sd < -1.5f;
     }
-    for (int32_t i = 0; i < SIDE * SIDE; i++)
+    for (int32_t i = 0; i < RAMP_SIDE * RAMP_SIDE; i++)
         for (int k = 0; k < 2; k++) {
-            int32_t o = k ? i + SIDE : i + 1;
-            if ((k ? i / SIDE == SIDE - 1 : i % SIDE == SIDE - 1) || !wet[i] || !wet[o])
+            int32_t o = k ? i + RAMP_SIDE : i + 1;
+            if ((k ? i / RAMP_SIDE == RAMP_SIDE - 1 : i % RAMP_SIDE == RAMP_SIDE - 1) || !wet[i] || !wet[o])
                 continue;
             double step = fabs((double)s[i].level - (double)s[o].level);
             steps.pairs++;
             if (step > steps.most)
-                steps.most = step, steps.x = i % SIDE, steps.y = i / SIDE;
+                steps.most = step, steps.x = i % RAMP_SIDE, steps.y = i / RAMP_SIDE;
         }
     return steps;
 }
@@ -158,13 +55,13 @@ static struct steps find_steps(struct ramp *r) {
 static void wide_rivers_have_no_steps(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= RIVERS; seed++) {
-        double width = 2 + 38 * unit(seed, 1000), slope = 0.1 * unit(seed, 1001);
+        double width = 2 + 38 * ramp_unit(seed, 1000), slope = 0.1 * ramp_unit(seed, 1001);
         struct ramp *r = ramp_new(slope, 0, seed);
-        add_river(r, seed, width, 60 * unit(seed, 1002), 1 + seed % 2);
-        solve(r);
+        ramp_river(r, seed, width, 60 * ramp_unit(seed, 1002), 1 + seed % 2);
+        ramp_solve(r);
         struct steps s = find_steps(r);
         assert_true(s.pairs > 400);
-        assert_true(s.most <= 2 * steepest(r) + 0.01);
+        assert_true(s.most <= 2 * ramp_steepest(r) + 0.01);
         if (slope < 0.06 || width > 6) /* banks wander, and levels follow the lower one; but see below */
             assert_true(s.most <= 7 * slope + 0.01);
         ramp_free(r);
@@ -175,24 +72,24 @@ static void wide_rivers_have_no_steps(void **state) {
 static void rough_ground_makes_no_steps(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= RIVERS / 2; seed++) {
-        double width = 8 + 32 * unit(seed, 1003);
-        struct ramp *r = ramp_new(0.02 + 0.04 * unit(seed, 1004), 1, seed);
-        add_river(r, seed, width, 50 * unit(seed, 1005), 1);
-        solve(r);
+        double width = 8 + 32 * ramp_unit(seed, 1003);
+        struct ramp *r = ramp_new(0.02 + 0.04 * ramp_unit(seed, 1004), 1, seed);
+        ramp_river(r, seed, width, 50 * ramp_unit(seed, 1005), 1);
+        ramp_solve(r);
         assert_int_equal(r->set.fall_count, 0);
-        assert_true(find_steps(r).most <= 2 * steepest(r) + 0.01);
+        assert_true(find_steps(r).most <= 2 * ramp_steepest(r) + 0.01);
         ramp_free(r);
     }
 }
 
 /* A tributary from the south, drawn to `away` m from the river's middle. */
 static void add_tributary(struct ramp *r, uint64_t seed, double away, bool head) {
-    struct water_line *line = add_line(r, 3, 2 + 4 * unit(seed, 1101));
-    double *xy = r->xy[line - r->lines], x = 100 + 60 * unit(seed, 1102);
+    struct water_line *line = ramp_line(r, 3, 2 + 4 * ramp_unit(seed, 1101));
+    double *xy = r->xy[line - r->lines], x = 100 + 60 * ramp_unit(seed, 1102);
     for (int i = 0; i < 3; i++) {
         int k = head ? 2 - i : i;
-        xy[2 * k] = x + (2 - i) * 30 * (unit(seed, 1103) - (head ? 1 : 0));
-        xy[2 * k + 1] = SIDE / 2 - away - (2 - i) * 35;
+        xy[2 * k] = x + (2 - i) * 30 * (ramp_unit(seed, 1103) - (head ? 1 : 0));
+        xy[2 * k + 1] = RAMP_SIDE / 2 - away - (2 - i) * 35;
     }
 }
 
@@ -209,17 +106,17 @@ static void ends_in_wide_water_join_it(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= RIVERS; seed++) {
         bool head = seed % 4 == 0;
-        double half = 6 + 12 * unit(seed, 1100);
-        struct ramp *r = ramp_new(0.05 * unit(seed, 1104), 0, seed);
-        add_river(r, seed, 2 * half, 0, 1);
-        add_tributary(r, seed, 4.5 + (half - 1) * unit(seed, 1105), head);
-        solve(r);
+        double half = 6 + 12 * ramp_unit(seed, 1100);
+        struct ramp *r = ramp_new(0.05 * ramp_unit(seed, 1104), 0, seed);
+        ramp_river(r, seed, 2 * half, 0, 1);
+        add_tributary(r, seed, 4.5 + (half - 1) * ramp_unit(seed, 1105), head);
+        ramp_solve(r);
         assert_int_equal(r->river.edge_count, 3);
         const struct water_edge *e = edge_of(r, 1);
         assert_true(r->river.network.nodes[head ? e->from : e->to].degree == 3);
         assert_true(head || e->mouth >= 0);
         assert_false(water_end_is_named(&r->river, e) && !head);
-        assert_true(find_steps(r).most <= 2 * steepest(r) + 0.02);
+        assert_true(find_steps(r).most <= 2 * ramp_steepest(r) + 0.02);
         ramp_free(r);
     }
 }
@@ -228,9 +125,9 @@ static void ends_in_wide_water_join_it(void **state) {
 static void ends_beside_the_water_do_not_join(void **state) {
     (void)state;
     struct ramp *r = ramp_new(0.02, 0, 1);
-    add_river(r, 1, 30, 0, 1);
+    ramp_river(r, 1, 30, 0, 1);
     add_tributary(r, 1, 15 + 6, false);
-    solve(r);
+    ramp_solve(r);
     assert_int_equal(r->river.edge_count, 2);
     const struct water_edge *e = edge_of(r, 1);
     const struct water_station *end = &r->river.stations[e->first + e->count - 1];
@@ -247,14 +144,14 @@ static void a_gap_between_wide_lines_closes(void **state) {
     for (int turned = 0; turned < 2; turned++) {
         struct ramp *r = ramp_new(0.01, 0, 1);
         for (int l = 0; l < 2; l++) {
-            struct water_line *line = add_line(r, 2, 24);
+            struct water_line *line = ramp_line(r, 2, 24);
             double from = l ? 120 : 270, to = l ? -12 : 130;
             double *xy = r->xy[line - r->lines];
             xy[0] = l && turned ? to : from;
             xy[2] = l && turned ? from : to;
             xy[1] = xy[3] = 128;
         }
-        solve(r);
+        ramp_solve(r);
         assert_int_equal(r->river.network.node_count, turned ? 4 : 3);
         assert_true((r->river.edges[0].body == r->river.edges[1].body) == !turned);
         ramp_free(r);
@@ -271,7 +168,7 @@ static void a_lake_over_a_wide_river_leaves_no_dry_lens(void **state) {
         bool given = k < sizeof over / sizeof *over;
         struct ramp *r = ramp_new(0.005, 0, 1);
         double xy[8] = {90, 136, 150, 136, 150, 190, 90, 190};
-        add_river(r, 1, 32, 0, 1);
+        ramp_river(r, 1, 32, 0, 1);
         r->lakes[0] = (struct water_lake){.xy = xy,
                                           .ring_end = ring_end,
                                           .ring_count = 1,
@@ -280,7 +177,7 @@ static void a_lake_over_a_wide_river_leaves_no_dry_lens(void **state) {
                                           .carve = true,
                                           .key = 5};
         r->lake_count = 1;
-        solve(r);
+        ramp_solve(r);
         struct steps s = find_steps(r);
         assert_true(s.dry == 0 && s.pairs > 5000);
         if (!given || fabs(over[k]) < 1)
@@ -300,10 +197,10 @@ static struct ladder climb(double width, double slope, enum water_kind kind, boo
     struct ladder l = {0, 0, 0, 0};
     size_t since = 0;
     uint32_t seen = 0;
-    add_river(r, 3, width, 12, 1);
+    ramp_river(r, 3, width, 12, 1);
     r->lines[0].kind = kind;
     r->lines[0].carve = carve;
-    solve(r);
+    ramp_solve(r);
     const struct water_station *s = r->river.stations + r->river.edges[0].first;
     for (size_t i = 1; i < r->river.edges[0].count; i++, since++) {
         double drop = s[i - 1].level - s[i].level, along = drop / (s[i].s_m - s[i - 1].s_m);
@@ -345,9 +242,9 @@ static void steep_streams_have_steps(void **state) {
 static void parts_of_a_long_fall_meet(void **state) {
     (void)state;
     struct ramp *r = ramp_new(1, 0.7, 3);
-    add_river(r, 3, 4, 10, 1);
-    solve(r);
-    struct grid_f32 ground = {r->ground, 0, 0, SIDE, SIDE, SIDE};
+    ramp_river(r, 3, 4, 10, 1);
+    ramp_solve(r);
+    struct grid_f32 ground = {r->ground, 0, 0, RAMP_SIDE, RAMP_SIDE, RAMP_SIDE};
     struct water_ground_view view = {&ground, false, 1};
     struct water_mesh last = {NULL, NULL, 0, 0};
     size_t met = 0;
@@ -376,13 +273,13 @@ static void parts_of_a_long_fall_meet(void **state) {
 static void steep_confluences_have_no_walls(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        struct ramp *r = ramp_new(0.1 + 0.5 * unit(seed, 1), 12 * unit(seed, 2), seed);
-        add_river(r, seed, 6 + 18 * unit(seed, 3), 6, 1);
-        struct water_line *side = add_line(r, 3, 3 + 4 * unit(seed, 4));
+        struct ramp *r = ramp_new(0.1 + 0.5 * ramp_unit(seed, 1), 12 * ramp_unit(seed, 2), seed);
+        ramp_river(r, seed, 6 + 18 * ramp_unit(seed, 3), 6, 1);
+        struct water_line *side = ramp_line(r, 3, 3 + 4 * ramp_unit(seed, 4));
         double *xy = r->xy[side - r->lines], *at = r->xy[0] + 2 * 4;
-        memcpy(xy, (double[6]){at[0] + 90 * unit(seed, 5) - 30, 20, at[0] + 12, 70, at[0], at[1]},
+        memcpy(xy, (double[6]){at[0] + 90 * ramp_unit(seed, 5) - 30, 20, at[0] + 12, 70, at[0], at[1]},
                6 * sizeof *xy);
-        solve(r);
+        ramp_solve(r);
         for (size_t e = 0; e < r->river.edge_count; e++) {
             const struct water_edge *edge = &r->river.edges[e];
             if (edge->mouth >= 0 || edge->after < 0)
@@ -390,10 +287,10 @@ static void steep_confluences_have_no_walls(void **state) {
             double end = r->river.stations[edge->first + edge->count - 1].level;
             assert_true(end - r->river.stations[r->river.edges[edge->after].first].level < 0.01);
         }
-        struct water_sample *samples = malloc(SIDE * SIDE * sizeof *samples);
-        struct water_grid grid = {0, 0, SIDE, SIDE, 1, 0.5, 1, 0};
+        struct water_sample *samples = malloc(RAMP_SIDE * RAMP_SIDE * sizeof *samples);
+        struct water_grid grid = {0, 0, RAMP_SIDE, RAMP_SIDE, 1, 0.5, 1, 0};
         assert_int_equal(water_field(&r->set, &grid, samples, NULL, &r->arena, NULL), STATUS_OK);
-        for (int i = 0; i < SIDE * SIDE; i++) {
+        for (int i = 0; i < RAMP_SIDE * RAMP_SIDE; i++) {
             const struct water_sample *s = &samples[i];
             if (s->sd < 0 && (s->flags & PIECE_CARVE) && s->level - s->bed > 0.05f)
                 assert_int_equal(water_cell_of(s, water_carved(s, r->ground[i])).water, 255);

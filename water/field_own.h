@@ -1,0 +1,75 @@
+/* The parts of water_field: what is known of a sample, and lakes. Only field*.c include it. */
+#ifndef WATER_FIELD_OWN_H
+#define WATER_FIELD_OWN_H
+#include "water/field.h"
+
+#include <math.h>
+
+#define NOTHING INT32_MIN
+
+/* What the first pass finds at a sample: the nearest water, and the nearest of another surface. */
+struct nearest {
+    float sd, other_sd;
+    double level, other_level;
+    uint32_t line, surface, other_line;
+    int32_t index; /* a piece; -1 - l: lake l; NOTHING */
+};
+
+struct span {
+    int32_t x0, y0, x1, y1; /* samples, half open */
+};
+
+static inline int32_t first_sample(double m, int32_t origin, const struct water_grid *g, int32_t count) {
+    double v = ceil((m / g->cell_m - g->shift - origin) / g->step);
+    return v < 0 ? 0 : v > count ? count : (int32_t)v;
+}
+
+static inline struct span span_of(const struct water_grid *g, double x0, double y0, double x1, double y1) {
+    return (struct span){first_sample(x0, g->x0, g, g->width), first_sample(y0, g->y0, g, g->height),
+                         first_sample(x1, g->x0, g, g->width), first_sample(y1, g->y0, g, g->height)};
+}
+
+static inline double sample_m(const struct water_grid *g, int32_t origin, int32_t i) {
+    return (origin + i * g->step + g->shift) * g->cell_m;
+}
+
+static inline void offer_other(struct nearest *n, float sd, double level, uint32_t line, uint32_t surface) {
+    bool own_fall = line == n->line && (surface & PIECE_FALL);
+    if (sd < n->other_sd && !own_fall) {
+        n->other_sd = sd;
+        n->other_level = level;
+        n->other_line = line;
+    }
+}
+
+static inline void offer(struct nearest *n, double sd, double level, uint32_t line, uint32_t surface,
+                         int32_t index) {
+    bool same = line == n->line && surface == n->surface;
+    if (!((float)sd < n->sd)) {
+        if (!same)
+            offer_other(n, (float)sd, level, line, surface);
+        return;
+    }
+    struct nearest old = *n;
+    n->sd = (float)sd;
+    n->level = level;
+    n->line = line;
+    n->surface = surface;
+    n->index = index;
+    if (!same && old.index != NOTHING)
+        offer_other(n, old.sd, old.level, old.line, old.surface);
+}
+
+struct lake_field {
+    struct span span;
+    float *sd; /* of the span's samples */
+};
+
+/* The samples that a lake reaches: WATER_REACH_M, and as far as its bed slopes. */
+struct span field_lake_span(const struct water_set *set, uint32_t lake, const struct water_grid *g);
+/* f: its span is set; distances are made, and offered to the samples nearer than near_m. */
+enum status field_find_lake(const struct water_set *set, uint32_t lake, const struct water_grid *g,
+                            double near_m, struct lake_field *f, struct nearest *near, struct arena *scratch,
+                            struct error *err);
+
+#endif
