@@ -85,6 +85,11 @@ for script in tests/cli/*.sh; do
     [ "$(basename "$script")" = lib.sh ] || run "cli/$(basename "$script" .sh)" bash "$script"
 done
 
+say "the program, AddressSanitizer + UBSan"
+for name in bad_input commands hostile limits pipes; do
+    TERRANE=$PWD/build/asan/terrane run "asan/cli/$name" bash tests/cli/$name.sh
+done
+
 say "meshes, the Khronos validator"
 rm -rf build/test-demo
 run demo build/release/terrane bake fixtures/demo --out build/test-demo --no-store --quiet \
