@@ -13,6 +13,7 @@
  * 0x9e3779b97f4a7c15), k by enum candidate_draw. */
 #ifndef BIOME_CANDIDATES_H
 #define BIOME_CANDIDATES_H
+#include "biome/lattice.h"
 #include "biome/recipe.h"
 #include "biome/viability.h"
 #include "terrain/arena.h"
@@ -76,8 +77,6 @@ size_t biome_candidates_scratch(const struct biome_candidates_params *p); /* byt
 enum status biome_candidates(const struct biome_candidates_params *p, struct biome_candidate *out,
                              size_t *count, struct arena *arena, struct error *err);
 
-/* The world cell that a position lies in. */
-int32_t biome_cell_of(int32_t position_q, double cell_m);
 /* How one place is judged for a species: the size class and scale at that viability and age (0..1). */
 struct biome_size {
     int32_t index; /* of the species' sizes */
@@ -92,7 +91,5 @@ int32_t biome_radius_q(const struct recipe *recipe, const struct biome_candidate
 int32_t biome_priority_q(const struct recipe *recipe, const struct biome_candidate *c);
 /* The total order of competition: true when a stands before b. */
 bool biome_outranks(const struct biome_candidate *a, const struct biome_candidate *b);
-/* Salt of a tier's lattice. */
-uint64_t biome_tier_salt(const struct recipe_tier *tier);
 
 #endif

@@ -18,19 +18,52 @@ static double most_chance(const struct recipe_species *s, double area_ha, float 
     return v > 0.0f ? biome_whole_chance(s, area_ha) * (double)share * (double)stack : 0.0;
 }
 
+/* Whether a species lives in any biome of those that are present, by the bits of their indices. */
+static bool is_home(const struct recipe_species *s, const uint64_t present[4]) {
+    return (s->biomes[0] & present[0]) | (s->biomes[1] & present[1]) | (s->biomes[2] & present[2]) |
+           (s->biomes[3] & present[3]);
+}
+
+static void ask_layers(const struct recipe *recipe, int32_t first, int32_t end, bool *asked) {
+    for (int32_t i = first; i < end; i++)
+        if (recipe->steps[i].kind == STEP_LAYER)
+            asked[recipe->steps[i].layer] = true;
+}
+
+/* Of the layers that species at home here ask for. */
+static void find_ranges(const struct biome_candidates_params *p, const uint64_t present[4], bool *asked,
+                        struct biome_interval *layers) {
+    const struct recipe_tier *tier = &p->recipe->tiers[p->tier];
+    memset(asked, 0, (size_t)p->recipe->layer_count * sizeof *asked);
+    for (int32_t k = 0; k < tier->species_count; k++) {
+        const struct recipe_species *s = &p->recipe->species[tier->species[k]];
+        if (!is_home(s, present))
+            continue;
+        ask_layers(p->recipe, s->step_first, s->step_end, asked);
+        ask_layers(p->recipe, s->density_step_first, s->density_step_end, asked);
+    }
+    for (int32_t l = 0; l < p->recipe->layer_count; l++)
+        if (asked[l])
+            layers[l] = biome_layer_interval(&p->layers[l], p->x0, p->y0, p->x1, p->y1);
+}
+
 /* The best chance of each species of the tier where the layers are within these ranges; -1 for those that
- * like none of it. */
-static void best_chances(const struct biome_candidates_params *p, double area_ha,
+ * like none of it, or are not at home here. */
+static void best_chances(const struct biome_candidates_params *p, const uint64_t present[4], double area_ha,
                          const struct biome_interval *layers, double *chance) {
     const struct recipe_tier *tier = &p->recipe->tiers[p->tier];
     for (int32_t k = 0; k < tier->species_count; k++) {
         const struct recipe_species *s = &p->recipe->species[tier->species[k]];
         float low, high, stack = 1.0f;
+        chance[k] = -1.0;
+        if (!is_home(s, present))
+            continue;
         biome_viability_bounds(p->recipe, s->step_first, s->step_end, layers, &low, &high);
         if (s->density_step_first < s->density_step_end)
             biome_viability_bounds(p->recipe, s->density_step_first, s->density_step_end, layers, &low,
                                    &stack);
-        chance[k] = high > 0.0f ? most_chance(s, area_ha, high, stack < 1.0f ? stack : 1.0f) : -1.0;
+        if (high > 0.0f)
+            chance[k] = most_chance(s, area_ha, high, stack < 1.0f ? stack : 1.0f);
     }
 }
 
@@ -76,7 +109,8 @@ static void set_limits(struct biome_chances *c, const struct biome_candidates_pa
 size_t biome_chances_scratch(const struct biome_candidates_params *p) {
     size_t species = (size_t)p->recipe->tiers[p->tier].species_count;
     return arena_need(species, sizeof(bool)) + arena_need(species, sizeof(double)) +
-           arena_need((size_t)p->recipe->layer_count + 1, sizeof(struct biome_interval));
+           arena_need((size_t)p->recipe->layer_count + 1, sizeof(struct biome_interval)) +
+           arena_need((size_t)p->recipe->layer_count + 1, sizeof(bool));
 }
 
 bool biome_chances_make(struct biome_chances *c, const struct biome_candidates_params *p,
@@ -88,13 +122,15 @@ bool biome_chances_make(struct biome_chances *c, const struct biome_candidates_p
     c->possible = arena_alloc(arena, species, sizeof *c->possible);
     double *chance = arena_alloc(arena, species, sizeof *chance);
     struct biome_interval *layers = arena_alloc(arena, (size_t)p->recipe->layer_count + 1, sizeof *layers);
-    if (!c->possible || !chance || !layers)
+    bool *asked = arena_alloc(arena, (size_t)p->recipe->layer_count + 1, sizeof *asked);
+    uint64_t present[4] = {0};
+    if (!c->possible || !chance || !layers || !asked)
         return false;
     find_biomes(p, c->present);
-    for (int32_t l = 0; l < p->recipe->layer_count; l++)
-        if (p->layers[l].cells)
-            layers[l] = biome_layer_interval(&p->layers[l], p->x0, p->y0, p->x1, p->y1);
-    best_chances(p, c->area_ha, layers, chance);
+    for (int32_t b = 0; b < p->recipe->biome_count; b++)
+        present[b >> 6] |= (uint64_t)c->present[b] << (b & 63);
+    find_ranges(p, present, asked, layers);
+    best_chances(p, present, c->area_ha, layers, chance);
     for (size_t k = 0; k < species; k++)
         c->possible[k] = chance[k] >= 0.0;
     set_limits(c, p, chance);

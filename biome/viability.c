@@ -126,28 +126,69 @@ static void step_row(const struct recipe_step *step, enum recipe_combine how, co
 
 /* Runs a stack or a group's children; out holds the result, not clamped. */
 static void run_steps(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
-                      int32_t depth, float *out) {
-    assert(depth <= RECIPE_DEPTH_MAX);
-    int32_t n = batch->count;
+                      int32_t depth, float *out);
+
+/* One step onto what lies below it. */
+static void run_step(const struct recipe *recipe, int32_t s, struct biome_batch *batch, int32_t depth,
+                     enum recipe_combine how, float *out) {
+    const struct recipe_step *step = &recipe->steps[s];
     float inner[VIABILITY_BATCH];
-    for (int32_t i = 0; first == end && i < n; i++)
-        out[i] = 0.0f;
-    for (int32_t s = first; s < end; s = recipe->steps[s].end) {
-        const struct recipe_step *step = &recipe->steps[s];
-        const float *in = inner;
-        if (step->kind == STEP_LAYER)
-            in = biome_batch_row(batch, step->layer);
-        else if (step->kind == STEP_GROUP)
-            run_steps(recipe, s + 1, step->end, batch, depth + 1, inner);
-        step_row(step, s == first ? COMBINE_REPLACE : step->combine, in, n, out);
-    }
+    const float *in = inner;
+    if (step->kind == STEP_LAYER)
+        in = biome_batch_row(batch, step->layer);
+    else if (step->kind == STEP_GROUP)
+        run_steps(recipe, s + 1, step->end, batch, depth + 1, inner);
+    step_row(step, how, in, batch->count, out);
 }
 
-void biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
+static void run_steps(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
+                      int32_t depth, float *out) {
+    assert(depth <= RECIPE_DEPTH_MAX);
+    for (int32_t i = 0; first == end && i < batch->count; i++)
+        out[i] = 0.0f;
+    for (int32_t s = first; s < end; s = recipe->steps[s].end)
+        run_step(recipe, s, batch, depth, s == first ? COMBINE_REPLACE : recipe->steps[s].combine, out);
+}
+
+/* The step behind which a stack only multiplies: who has nothing by then stays without. */
+static int32_t tail_of(const struct recipe *recipe, int32_t first, int32_t end) {
+    int32_t tail = first;
+    for (int32_t s = first; s < end; s = recipe->steps[s].end)
+        if (s != first && recipe->steps[s].combine != COMBINE_MULTIPLY)
+            tail = s;
+    return tail;
+}
+
+TERRAIN_CLONES
+static bool all_zero(const float *row, int32_t n) {
+    int32_t other = 0;
+    for (int32_t i = 0; i < n; i++)
+        other |= row[i] != 0.0f;
+    return !other;
+}
+
+/* Cuts below 0; whether anything is above. */
+TERRAIN_CLONES
+static bool cut_row(float *row, int32_t n) {
+    int32_t above = 0;
+    for (int32_t i = 0; i < n; i++) {
+        row[i] = row[i] > 0.0f ? row[i] : 0.0f;
+        above |= row[i] > 0.0f;
+    }
+    return above != 0;
+}
+
+bool biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
                      float *out) {
-    run_steps(recipe, first, end, batch, 0, out);
-    for (int32_t i = 0; i < batch->count; i++)
-        out[i] = out[i] > 0.0f ? out[i] : 0.0f;
+    int32_t tail = tail_of(recipe, first, end), s = first;
+    bool none = first == end;
+    for (; s < end && !none; s = recipe->steps[s].end) {
+        run_step(recipe, s, batch, 0, s == first ? COMBINE_REPLACE : recipe->steps[s].combine, out);
+        none = s >= tail && all_zero(out, batch->count);
+    }
+    if (none)
+        memset(out, 0, (size_t)batch->count * sizeof *out);
+    return !none && cut_row(out, batch->count);
 }
 
 /* ---- explanations ---- */
@@ -283,37 +324,36 @@ void biome_viability_bounds(const struct recipe *recipe, int32_t first, int32_t 
     *high = max2(out.high, 0.0f);
 }
 
-/* Least and largest of rows, `stride` apart. Many at a time, each in its own lane: elementwise, so that it
- * vectorises; floats have no order that reductions may change. */
-#define ROWS_RANGE(name, type, LANES)                                                                        \
+/* Least and largest of rows, `stride` apart, row on row: elementwise, so that it vectorises; floats have no
+ * order that reductions may change. */
+enum { RANGE_RUN = 64 };
+#define ROWS_RANGE(name, type)                                                                               \
     TERRAIN_CLONES static void name(const type *row, ptrdiff_t stride, int32_t n, int32_t rows, type *low,   \
                                     type *high) {                                                            \
-        type least[LANES], most[LANES];                                                                      \
-        for (int32_t k = 0; k < LANES; k++) {                                                                \
-            least[k] = *low;                                                                                 \
-            most[k] = *high;                                                                                 \
-        }                                                                                                    \
-        for (int32_t y = 0; y < rows; y++, row += stride) {                                                  \
-            int32_t i = 0;                                                                                   \
-            for (; i + LANES <= n; i += LANES)                                                               \
-                for (int32_t k = 0; k < LANES; k++) {                                                        \
-                    least[k] = row[i + k] < least[k] ? row[i + k] : least[k];                                \
-                    most[k] = row[i + k] > most[k] ? row[i + k] : most[k];                                   \
+        for (int32_t at = 0; at < n; at += RANGE_RUN) {                                                      \
+            type least[RANGE_RUN], most[RANGE_RUN];                                                          \
+            int32_t run = n - at < RANGE_RUN ? n - at : RANGE_RUN;                                           \
+            for (int32_t i = 0; i < run; i++) {                                                              \
+                least[i] = *low;                                                                             \
+                most[i] = *high;                                                                             \
+            }                                                                                                \
+            for (int32_t y = 0; y < rows; y++) {                                                             \
+                const type *cell = row + y * stride + at;                                                    \
+                for (int32_t i = 0; i < run; i++) {                                                          \
+                    least[i] = cell[i] < least[i] ? cell[i] : least[i];                                      \
+                    most[i] = cell[i] > most[i] ? cell[i] : most[i];                                         \
                 }                                                                                            \
-            for (; i < n; i++) {                                                                             \
-                least[0] = row[i] < least[0] ? row[i] : least[0];                                            \
-                most[0] = row[i] > most[0] ? row[i] : most[0];                                               \
+            }                                                                                                \
+            for (int32_t i = 0; i < run; i++) {                                                              \
+                *low = least[i] < *low ? least[i] : *low;                                                    \
+                *high = most[i] > *high ? most[i] : *high;                                                   \
             }                                                                                                \
         }                                                                                                    \
-        for (int32_t k = 0; k < LANES; k++) {                                                                \
-            *low = least[k] < *low ? least[k] : *low;                                                        \
-            *high = most[k] > *high ? most[k] : *high;                                                       \
-        }                                                                                                    \
     }
-ROWS_RANGE(range_f32, float, 16)
-ROWS_RANGE(range_i32, int32_t, 16)
-ROWS_RANGE(range_u16, uint16_t, 32)
-ROWS_RANGE(range_u8, uint8_t, 32)
+ROWS_RANGE(range_f32, float)
+ROWS_RANGE(range_i32, int32_t)
+ROWS_RANGE(range_u16, uint16_t)
+ROWS_RANGE(range_u8, uint8_t)
 
 /* The range of a layer's codes over samples [x0, x1) x [y0, y1), as floats. */
 #define LAYER_RANGE(range, type, lowest, highest)                                                            \

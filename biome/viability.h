@@ -5,8 +5,9 @@
 #define BIOME_VIABILITY_H
 #include "biome/batch.h"
 
-/* out[i] = viability of the stack steps[first..end) at place i, 0 or more; VIABILITY_BATCH floats of room. */
-void biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
+/* out[i] = viability of the stack steps[first..end) at place i, 0 or more; VIABILITY_BATCH floats of room.
+ * Whether any of them is above 0. */
+bool biome_viability(const struct recipe *recipe, int32_t first, int32_t end, struct biome_batch *batch,
                      float *out);
 
 struct biome_interval {

@@ -14,12 +14,20 @@ static inline uint64_t hash_mix(uint64_t x) {
 }
 
 /* The hash of a place: seed, salt (which use of randomness), cell or lattice coordinates, and k, which of
- * several draws at that place. */
-static inline uint64_t hash_place(uint64_t seed, uint64_t salt, int32_t x, int32_t y, uint32_t k) {
+ * several draws at that place. In three parts, for those that ask many places or draws: mix the seed in, the
+ * place, the draw. */
+static inline uint64_t hash_place_seed(uint64_t seed, uint64_t salt) {
+    return hash_mix(seed + 0x9e3779b97f4a7c15u * (salt + 1));
+}
+static inline uint64_t hash_place_at(uint64_t seeded, int32_t x, int32_t y) {
     uint64_t xy = ((uint64_t)(uint32_t)y << 32) | (uint32_t)x;
-    uint64_t h = hash_mix(seed + 0x9e3779b97f4a7c15u * (salt + 1));
-    h = hash_mix(h ^ xy);
-    return hash_mix(h + 0x9e3779b97f4a7c15u * ((uint64_t)k + 1));
+    return hash_mix(seeded ^ xy);
+}
+static inline uint64_t hash_place_draw(uint64_t at, uint32_t k) {
+    return hash_mix(at + 0x9e3779b97f4a7c15u * ((uint64_t)k + 1));
+}
+static inline uint64_t hash_place(uint64_t seed, uint64_t salt, int32_t x, int32_t y, uint32_t k) {
+    return hash_place_draw(hash_place_at(hash_place_seed(seed, salt), x, y), k);
 }
 
 /* 0 <= u < 1, in steps of 2^-24: exact in float. */
