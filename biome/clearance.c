@@ -30,43 +30,54 @@ static int32_t place_at(double m, double from_m, double step_m, int32_t count) {
     return k < 0.0 ? 0 : k > (double)count ? count : (int32_t)k;
 }
 
-/* One trunk's disc for one agent. */
+/* One trunk's discs, one an agent: the squares of their radii. */
 struct disc {
-    double x_m, y_m, radius_m;
-    uint8_t bit;
+    double x_m, y_m, most_m; /* the largest radius */
+    double radius2[CLEARANCE_AGENTS_MAX];
 };
 
-/* The part of a row of places from `column` on; dy: from the disc's middle. */
+/* Where the places lie. */
+struct fine {
+    double from_x, from_y, step_m;
+    int32_t wide, high;
+};
+
+/* Rows [row0, row1) of the places from `column` on. */
 TERRAIN_CLONES
-static void mark_row(const struct disc *d, double from_x, double step_m, double dy, int32_t column, int32_t n,
-                     uint8_t *row) {
-    double radius2 = d->radius_m * d->radius_m, x_m = d->x_m;
-    int32_t inside[CLEARANCE_RUN];
+static void mark_rows(const struct fine *f, const struct disc *d, int32_t agents, int32_t row0, int32_t row1,
+                      int32_t column, int32_t n, uint8_t *blocked) {
+    double step_m = f->step_m, x_m = d->x_m, from_x = f->from_x;
     for (int32_t at = 0; at < n; at += CLEARANCE_RUN) {
-        int32_t count = n - at < CLEARANCE_RUN ? n - at : CLEARANCE_RUN;
+        int32_t count = n - at < CLEARANCE_RUN ? n - at : CLEARANCE_RUN, inside[CLEARANCE_RUN];
+        double dx2[CLEARANCE_RUN];
         for (int32_t i = 0; i < count; i++) {
             double dx = from_x + ((double)(column + at + i) + 0.5) * step_m - x_m;
-            inside[i] = dx * dx + dy * dy < radius2 ? d->bit : 0;
+            dx2[i] = dx * dx;
         }
-        for (int32_t i = 0; i < count; i++)
-            row[at + i] |= (uint8_t)inside[i];
+        for (int32_t row = row0; row < row1; row++) {
+            uint8_t *to = blocked + (size_t)row * (size_t)f->wide + (size_t)(column + at);
+            double dy = f->from_y + ((double)row + 0.5) * step_m - d->y_m, dy2 = dy * dy;
+            for (int32_t i = 0; i < count; i++)
+                inside[i] = 0;
+            for (int32_t a = 0; a < agents; a++) {
+                double radius2 = d->radius2[a];
+                int32_t bit = 1 << a;
+                for (int32_t i = 0; i < count; i++)
+                    inside[i] |= dx2[i] + dy2 < radius2 ? bit : 0;
+            }
+            for (int32_t i = 0; i < count; i++)
+                to[i] |= (uint8_t)inside[i];
+        }
     }
 }
 
-static void mark_disc(const struct biome_clearance_params *p, const struct disc *d, uint8_t *blocked) {
-    double step_m = p->cell_m / CLEARANCE_FINE;
-    double from_x = (double)p->x0 * p->cell_m, from_y = (double)p->y0 * p->cell_m;
-    int32_t wide = (p->x1 - p->x0) * CLEARANCE_FINE, high = (p->y1 - p->y0) * CLEARANCE_FINE;
-    int32_t row1 = place_at(d->y_m + d->radius_m, from_y, step_m, high);
-    int32_t column0 = place_at(d->x_m - d->radius_m, from_x, step_m, wide);
-    int32_t column1 = place_at(d->x_m + d->radius_m, from_x, step_m, wide);
-    if (column0 >= column1)
-        return;
-    for (int32_t row = place_at(d->y_m - d->radius_m, from_y, step_m, high); row < row1; row++) {
-        double dy = from_y + ((double)row + 0.5) * step_m - d->y_m;
-        mark_row(d, from_x, step_m, dy, column0, column1 - column0,
-                 blocked + (size_t)row * (size_t)wide + (size_t)column0);
-    }
+static void mark_disc(const struct fine *f, const struct disc *d, int32_t agents, uint8_t *blocked) {
+    int32_t row0 = place_at(d->y_m - d->most_m, f->from_y, f->step_m, f->high);
+    int32_t row1 = place_at(d->y_m + d->most_m, f->from_y, f->step_m, f->high);
+    int32_t column0 = place_at(d->x_m - d->most_m, f->from_x, f->step_m, f->wide);
+    int32_t column1 = place_at(d->x_m + d->most_m, f->from_x, f->step_m, f->wide);
+    if (column0 < column1)
+        mark_rows(f, d, agents, row0, row1, column0, column1 - column0, blocked);
 }
 
 /* What lies too far from the cells for any trunk of its tier is left out before its own is asked. */
@@ -75,6 +86,8 @@ void biome_clearance_mark(const struct biome_clearance_params *p, const struct b
     double reach_m[RECIPE_TIERS_MAX], west = (double)p->x0 * p->cell_m, east = (double)p->x1 * p->cell_m;
     double south = (double)p->y0 * p->cell_m, north = (double)p->y1 * p->cell_m;
     float most_m = 0.0f;
+    const struct fine fine = {west, south, p->cell_m / CLEARANCE_FINE, (p->x1 - p->x0) * CLEARANCE_FINE,
+                              (p->y1 - p->y0) * CLEARANCE_FINE};
     for (int32_t a = 0; a < p->agents; a++)
         most_m = p->agent_m[a] > most_m ? p->agent_m[a] : most_m;
     for (int32_t t = 0; t < p->recipe->tier_count; t++)
@@ -85,10 +98,14 @@ void biome_clearance_mark(const struct biome_clearance_params *p, const struct b
         if (x_m < west - r || x_m > east + r || y_m < south - r || y_m > north + r)
             continue;
         double trunk_m = (double)biome_trunk_m(p->recipe, &standing[i]);
-        for (int32_t a = 0; trunk_m > 0.0 && a < p->agents; a++) {
-            struct disc d = {x_m, y_m, trunk_m + (double)p->agent_m[a], (uint8_t)(1 << a)};
-            mark_disc(p, &d, blocked);
+        if (trunk_m <= 0.0)
+            continue;
+        struct disc d = {.x_m = x_m, .y_m = y_m, .most_m = trunk_m + (double)most_m};
+        for (int32_t a = 0; a < p->agents; a++) {
+            double radius_m = trunk_m + (double)p->agent_m[a];
+            d.radius2[a] = radius_m * radius_m;
         }
+        mark_disc(&fine, &d, p->agents, blocked);
     }
 }
 

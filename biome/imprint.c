@@ -2,6 +2,7 @@
 
 #include "terrain/clones.h"
 #include <math.h>
+#include <string.h>
 
 /* ---- reach ---- */
 
@@ -36,28 +37,31 @@ static void span(double at_m, double reach_m, double cell_m, int32_t low, int32_
     *to = b < (double)(high - 1) ? (int32_t)b + 1 : high;
 }
 
-/* One entity's disc. top: the code within the radius. */
+/* One entity's disc, measured from the sample of column `column`, near its middle, at offset_m east of it.
+ * top: the code within the radius. */
 struct disc {
-    double x_m, y_m, radius_m, falloff_m, top;
+    double x_m, y_m;
+    int32_t column;
+    float offset_m, cell_m, radius_m, falloff_m, top;
 };
 
 enum { IMPRINT_RUN = 64, IMPRINT_NARROW = 16 };
 
-/* Raises n codes of a row from sample x on. Without a branch: codes are cut, and beyond the reach they come
- * to 0. A sample's code does not depend on where the run begins. */
+/* Raises n codes of a row from sample x on; dy2_m2: of the row. Without a branch: codes are cut, and beyond
+ * the reach they come to 0. A sample's code does not depend on where the run begins. */
 TERRAIN_CLONES
-static void imprint_row(const struct disc *d, double shift, double dy2, double cell_m, int32_t x, int32_t n,
-                        uint8_t *row) {
-    double reach_m = d->radius_m + d->falloff_m, top = d->top, falloff_m = d->falloff_m, x_m = d->x_m;
-    int32_t code[IMPRINT_RUN];
+static void imprint_row(const struct disc *d, float dy2_m2, int32_t x, int32_t n, uint8_t *row) {
+    float reach_m = d->radius_m + d->falloff_m, top = d->top, slope = top / d->falloff_m;
+    float cell_m = d->cell_m, offset_m = d->offset_m;
+    int32_t code[IMPRINT_RUN], from = x - d->column;
     for (int32_t at = 0; at < n; at += IMPRINT_RUN) {
         int32_t count = n - at < IMPRINT_RUN ? n - at : IMPRINT_RUN;
         for (int32_t i = 0; i < count; i++) {
-            double dx = ((double)(x + at + i) + shift) * cell_m - x_m;
-            double v = top * (reach_m - sqrt(dx * dx + dy2)) / falloff_m;
+            float dx = (float)(from + at + i) * cell_m + offset_m;
+            float v = slope * (reach_m - sqrtf(dx * dx + dy2_m2));
             v = v < top ? v : top;
-            v = v > 0.0 ? v : 0.0;
-            code[i] = (int32_t)(v + 0.5);
+            v = v > 0.0f ? v : 0.0f;
+            code[i] = (int32_t)(v + 0.5f);
         }
         for (int32_t i = 0; i < count; i++)
             row[at + i] = (uint8_t)(code[i] > row[at + i] ? code[i] : row[at + i]);
@@ -65,27 +69,31 @@ static void imprint_row(const struct disc *d, double shift, double dy2, double c
 }
 
 /* Without a falloff: the disc alone. */
-static void fill_row(const struct disc *d, double shift, double dy2, double cell_m, int32_t x, int32_t n,
-                     uint8_t *row) {
-    double radius2 = d->radius_m * d->radius_m;
-    uint8_t code = (uint8_t)(d->top + 0.5);
-    for (int32_t i = 0; i < n; i++) {
-        double dx = ((double)(x + i) + shift) * cell_m - d->x_m;
-        if (dx * dx + dy2 < radius2 && code > row[i])
-            row[i] = code;
+TERRAIN_CLONES
+static void fill_row(const struct disc *d, float dy2_m2, int32_t x, int32_t n, uint8_t *row) {
+    float radius2 = d->radius_m * d->radius_m, cell_m = d->cell_m, offset_m = d->offset_m;
+    int32_t top = (int32_t)(d->top + 0.5f), from = x - d->column, code[IMPRINT_RUN];
+    for (int32_t at = 0; at < n; at += IMPRINT_RUN) {
+        int32_t count = n - at < IMPRINT_RUN ? n - at : IMPRINT_RUN;
+        for (int32_t i = 0; i < count; i++) {
+            float dx = (float)(from + at + i) * cell_m + offset_m;
+            code[i] = dx * dx + dy2_m2 < radius2 ? top : 0;
+        }
+        for (int32_t i = 0; i < count; i++)
+            row[at + i] = (uint8_t)(code[i] > row[at + i] ? code[i] : row[at + i]);
     }
 }
 
-/* Rows of wide discs are cut to the circle, of narrow ones to its square: finding where they begin costs more
- * than samples that come to 0. */
-static void imprint(const struct disc *d, const struct biome_imprint_grid *grid, const struct grid_u8 *out) {
+/* False: all of it lies outside. Rows of wide discs are cut to the circle, of narrow ones to its square:
+ * finding where they begin costs more than samples that come to 0. */
+static bool imprint(const struct disc *d, const struct biome_imprint_grid *grid, const struct grid_u8 *out) {
     int32_t west, east, x0, x1, y0, y1;
     double shift = grid->posts ? 0.0 : 0.5, cell_m = grid->cell_m;
-    double reach_m = d->radius_m + d->falloff_m, reach2 = reach_m * reach_m;
+    double reach_m = (double)(d->radius_m + d->falloff_m), reach2 = reach_m * reach_m;
     span(d->y_m, reach_m, cell_m, out->y0, out->y0 + out->height, &y0, &y1);
     span(d->x_m, reach_m, cell_m, out->x0, out->x0 + out->width, &west, &east);
-    if (west >= east)
-        return;
+    if (west >= east || y0 >= y1)
+        return false;
     for (int32_t y = y0; y < y1; y++) {
         double dy = ((double)y + shift) * cell_m - d->y_m, half2 = reach2 - dy * dy;
         if (half2 <= 0.0)
@@ -96,29 +104,39 @@ static void imprint(const struct disc *d, const struct biome_imprint_grid *grid,
             span(d->x_m, sqrt(half2), cell_m, out->x0, out->x0 + out->width, &x0, &x1);
         if (x0 >= x1)
             continue;
-        if (d->falloff_m > 0.0)
-            imprint_row(d, shift, dy * dy, cell_m, x0, x1 - x0, grid_u8_at(out, x0, y));
+        if (d->falloff_m > 0.0f)
+            imprint_row(d, (float)(dy * dy), x0, x1 - x0, grid_u8_at(out, x0, y));
         else
-            fill_row(d, shift, dy * dy, cell_m, x0, x1 - x0, grid_u8_at(out, x0, y));
+            fill_row(d, (float)(dy * dy), x0, x1 - x0, grid_u8_at(out, x0, y));
     }
+    return true;
 }
 
 static struct disc disc_of(const struct recipe *recipe, const struct recipe_write *w,
-                           const struct biome_candidate *c) {
+                           const struct biome_imprint_grid *grid, const struct biome_candidate *c) {
     float growth = recipe_growth(candidate_species(recipe, c), biome_height_m(recipe, c));
     bool less = w->kind == WRITE_HEIGHT && growth < 1.0f;
-    return (struct disc){(double)c->x_q / 1024.0, (double)c->y_q / 1024.0, (double)(w->radius_m * growth),
-                         (double)w->falloff_m, less ? 255.0 * (double)growth : 255.0};
+    double x_m = (double)c->x_q / 1024.0, column = floor(x_m / grid->cell_m);
+    return (struct disc){.x_m = x_m,
+                         .y_m = (double)c->y_q / 1024.0,
+                         .column = (int32_t)column,
+                         .offset_m = (float)((column + (grid->posts ? 0.0 : 0.5)) * grid->cell_m - x_m),
+                         .cell_m = (float)grid->cell_m,
+                         .radius_m = w->radius_m * growth,
+                         .falloff_m = w->falloff_m,
+                         .top = less ? 255.0f * growth : 255.0f};
 }
 
-void biome_imprint_codes(const struct recipe *recipe, const struct recipe_write *write, uint32_t species,
+bool biome_imprint_codes(const struct recipe *recipe, const struct recipe_write *write, uint32_t species,
                          const struct biome_imprint_grid *grid, const struct biome_candidate *standing,
                          size_t count, const struct grid_u8 *out) {
+    bool reaches = false;
     for (size_t i = 0; i < count; i++)
         if (standing[i].species == species) {
-            struct disc d = disc_of(recipe, write, &standing[i]);
-            imprint(&d, grid, out);
+            struct disc d = disc_of(recipe, write, grid, &standing[i]);
+            reaches |= imprint(&d, grid, out);
         }
+    return reaches;
 }
 
 void biome_imprint_mask(const struct recipe *recipe, int32_t mask, double cell_m,
@@ -130,10 +148,23 @@ void biome_imprint_mask(const struct recipe *recipe, int32_t mask, double cell_m
             const struct recipe_write *w = &s->writes[k];
             if (w->kind != WRITE_MASK || w->mask != mask || w->step_first < w->step_end)
                 continue;
-            struct disc d = disc_of(recipe, w, &standing[i]);
+            struct disc d = disc_of(recipe, w, &grid, &standing[i]);
             imprint(&d, &grid, out);
         }
     }
+}
+
+/* The first of code[i..n) that is not 0; n: none. Most of the ground is nobody's: 8 at a time. */
+static inline int32_t next_code(const uint8_t *code, int32_t i, int32_t n) {
+    for (; i + 8 <= n; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, code + i, sizeof eight);
+        if (eight)
+            break;
+    }
+    while (i < n && !code[i])
+        i++;
+    return i;
 }
 
 /* ---- stacks ---- */
@@ -171,18 +202,18 @@ enum status biome_imprint_where(const struct recipe *recipe, const struct recipe
     struct asked *a = arena_alloc(arena, 1, sizeof *a);
     enum status status = a ? biome_batch_init(&a->batch, recipe, layers, arena, err)
                            : error_set(err, STATUS_FAULT, "scratch too small for an imprint");
-    for (int32_t y = codes->y0; status == STATUS_OK && y < codes->y0 + codes->height; y++)
-        for (int32_t x = codes->x0; x < codes->x0 + codes->width; x++) {
-            uint8_t *code = grid_u8_at(codes, x, y);
-            if (!*code)
-                continue;
+    for (int32_t y = codes->y0; status == STATUS_OK && y < codes->y0 + codes->height; y++) {
+        uint8_t *code = grid_u8_at(codes, codes->x0, y);
+        int32_t width = codes->width;
+        for (int32_t i = next_code(code, 0, width); i < width; i = next_code(code, i + 1, width)) {
             int32_t n = a->batch.count++;
-            a->x[n] = x;
+            a->x[n] = codes->x0 + i;
             a->y[n] = y;
-            a->code[n] = code;
+            a->code[n] = code + i;
             if (a->batch.count == VIABILITY_BATCH)
                 flush(recipe, write, a);
         }
+    }
     if (status == STATUS_OK && a->batch.count > 0)
         flush(recipe, write, a);
     arena_release(arena, mark);
@@ -208,7 +239,8 @@ void biome_imprint_texture(const struct recipe_write *write, const struct grid_u
     for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
         const uint8_t *code = grid_u8_at(codes, out->x0, y);
         uint8_t *most = grid_u8_at(best, out->x0, y), *to = grid_u8_at(out, out->x0, y);
-        for (int32_t i = 0; i < out->width; i++) {
+        for (int32_t i = next_code(code, 0, out->width); i < out->width;
+             i = next_code(code, i + 1, out->width)) {
             int32_t id = -1;
             for (int32_t k = 0; code[i] > most[i] && k < write->texture_count; k++)
                 if ((float)code[i] >= 255.0f * write->texture_from[k])
@@ -227,10 +259,10 @@ void biome_imprint_tint(const struct recipe_write *write, const struct grid_u8 *
     for (int32_t y = out->y0; y < out->y0 + out->height; y++) {
         const uint8_t *code = grid_u8_at(codes, out->x0, y);
         uint8_t *rgb = out->cells + (ptrdiff_t)(y - out->y0) * out->stride;
-        for (int32_t i = 0; i < width; i++, rgb += 3)
-            for (int k = 0; code[i] && k < 3; k++) {
-                int32_t move = ((int32_t)write->color[k] - rgb[k]) * code[i];
-                rgb[k] = (uint8_t)(rgb[k] + (move + (move < 0 ? -127 : 127)) / 255);
+        for (int32_t i = next_code(code, 0, width); i < width; i = next_code(code, i + 1, width))
+            for (int k = 0; k < 3; k++) {
+                int32_t from = rgb[3 * i + k], move = ((int32_t)write->color[k] - from) * code[i];
+                rgb[3 * i + k] = (uint8_t)(from + (move + (move < 0 ? -127 : 127)) / 255);
             }
     }
 }

@@ -24,8 +24,8 @@ struct biome_imprint_grid {
 
 /* Raises out to each of the candidates' codes: 255 within the radius, grown with the height, falling to 0
  * over the falloff; heights less for what is smaller than at full height. Only candidates of `species` (an
- * index into their tier's) count. */
-void biome_imprint_codes(const struct recipe *recipe, const struct recipe_write *write, uint32_t species,
+ * index into their tier's) count. False: nothing of it reaches out. */
+bool biome_imprint_codes(const struct recipe *recipe, const struct recipe_write *write, uint32_t species,
                          const struct biome_imprint_grid *grid, const struct biome_candidate *standing,
                          size_t count, const struct grid_u8 *out);
 /* Codes x the write's stack at the same cell, cut to 0..1; nothing without a stack. layers: by recipe layer,

@@ -216,15 +216,15 @@ static bool stand_on_ledge(const struct stage_run *run, const struct sources *in
     return true;
 }
 
-/* The rock of a sector, for what stands on its ledges. */
-static bool take_rock(const struct stage_run *run, struct sources *in, int32_t sector) {
+/* The rock of a sector, where something stands on its ledges (if not, no rock). */
+static bool take_rock(const struct stage_run *run, struct sources *in, int32_t sector, bool needed) {
     double cell_m = run->world->extent.cell_m;
     in->mesh = (struct cliff_mesh){0};
     in->corner_m[0] = (run->section_x * SECTION_SECTORS + sector % SECTION_SECTORS) * SECTOR_CELLS * cell_m;
     in->corner_m[1] = (run->section_y * SECTION_SECTORS + sector / SECTION_SECTORS) * SECTOR_CELLS * cell_m;
-    return !in->rock || (cliff_part_read(in->rock->tiles[0], sector, run->scratch, &in->mesh) &&
-                         (in->mesh.quad_count == 0 ||
-                          cliff_bins_make(&in->mesh, cell_m, SECTOR_CELLS, run->scratch, &in->bins)));
+    return !needed || (cliff_part_read(in->rock->tiles[0], sector, run->scratch, &in->mesh) &&
+                       (in->mesh.quad_count == 0 ||
+                        cliff_bins_make(&in->mesh, cell_m, SECTOR_CELLS, run->scratch, &in->bins)));
 }
 
 /* ---- turn ---- */
@@ -482,6 +482,18 @@ static struct entity_class *list_classes(const struct stage_run *run, const stru
     return tally ? classes : NULL;
 }
 
+static bool any_on_ledges(const struct stage_run *run, const struct sources *in,
+                          const struct standing *standing, size_t count) {
+    for (size_t i = 0; in->ledges && i < count; i++) {
+        const struct biome_candidate *c = standing[i].candidate;
+        int32_t x, y;
+        cell_of(run, entity_metres(c->x_q), entity_metres(c->y_q), &x, &y);
+        if (*grid_u8_at(&in->ledges->u8, x, y))
+            return true;
+    }
+    return false;
+}
+
 static enum status entities_of_sector(const struct stage_run *run, struct sources *in, int32_t sector,
                                       const void **part, size_t *size, struct error *err) {
     const struct entity_schema schema = {0};
@@ -500,7 +512,7 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
     *part = bytes;
     if (count == 0)
         return STATUS_OK;
-    if (!take_rock(run, in, sector))
+    if (!take_rock(run, in, sector, any_on_ledges(run, in, standing, count)))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     unsigned char *records = entity_part_head(&schema, count, bytes);
     for (size_t i = 0; i < count; i++) {

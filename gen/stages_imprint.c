@@ -87,7 +87,7 @@ struct making {
     struct made_of of;
     struct biome_imprint_grid grid;
     struct biome_layer *layers;
-    struct grid_u8 codes, best; /* of one write at a time; best: WRITE_TEXTURE */
+    struct grid_u8 codes, best; /* of one write at a time, then 0 again; best: WRITE_TEXTURE */
     struct grid_u8 out_u8;      /* masks, textures, tints */
     struct grid_f32 out_f32;    /* heights */
 };
@@ -128,12 +128,13 @@ static enum status run_writes(struct stage_run *run, struct making *m, int32_t t
             const struct recipe_write *w = &s->writes[k];
             if (!takes(&m->of, w) || (w->kind == WRITE_MASK && w->step_first == w->step_end))
                 continue;
-            memset(m->codes.cells, 0, (size_t)m->codes.stride * (size_t)m->codes.height);
-            biome_imprint_codes(recipe, w, (uint32_t)i, &m->grid, stand->items, stand->count, &m->codes);
+            if (!biome_imprint_codes(recipe, w, (uint32_t)i, &m->grid, stand->items, stand->count, &m->codes))
+                continue;
             enum status status = biome_imprint_where(recipe, w, m->layers, &m->codes, run->scratch, err);
             if (status != STATUS_OK)
                 return status;
             apply(m, w);
+            memset(m->codes.cells, 0, (size_t)m->codes.stride * (size_t)m->codes.height);
         }
     }
     return STATUS_OK;
@@ -150,6 +151,7 @@ static bool make_grids(struct stage_run *run, struct making *m) {
     m->layers = arena_alloc(run->scratch, (size_t)m->of.recipe->layer_count + 1, sizeof *m->layers);
     if (!m->codes.cells || !m->best.cells || !m->layers)
         return false;
+    memset(m->codes.cells, 0, samples);
     memset(m->best.cells, 0, samples);
     m->grid = (struct biome_imprint_grid){run->world->extent.cell_m, tile->posts};
     if (m->of.kind == WRITE_HEIGHT)
@@ -226,7 +228,7 @@ static enum status mask_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_mask_written = {
     .name = "mask_written",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "mask_*",
@@ -291,7 +293,7 @@ static enum status tint_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_imprint_height = {
     .name = "imprint_height",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_height",
@@ -310,7 +312,7 @@ const struct stage stage_imprint_height = {
 
 const struct stage stage_imprint_texture = {
     .name = "imprint_texture",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_texture",
@@ -327,7 +329,7 @@ const struct stage stage_imprint_texture = {
 
 const struct stage stage_imprint_tint = {
     .name = "imprint_tint",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "imprint_tint",
