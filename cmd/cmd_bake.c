@@ -1,6 +1,7 @@
 /* terrane bake, and terrane plan, which is a bake that only says what it would do. */
 #include "cmd/cmd.h"
 #include "cmd/print.h"
+#include "cmd/progress.h"
 #include "cmd/world_args.h"
 #include "gen/bake.h"
 #include "gen/os.h"

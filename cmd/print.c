@@ -66,41 +66,6 @@ void print_warnings(const struct report *report) {
     print_some(report, be_quiet ? REPORT_ERROR : REPORT_WARNING);
 }
 
-void progress_start(struct progress *progress, const char *what) {
-    *progress = (struct progress){.what = what, .terminal = os_is_terminal(stderr)};
-    progress->started_s = progress->shown_s = os_wall_s();
-}
-
-void progress_step(void *context, int64_t done, int64_t total) {
-    struct progress *p = context;
-    double now = os_wall_s();
-    if (be_quiet || now - p->shown_s < (p->terminal ? 0.1 : 10.0))
-        return;
-    p->shown_s = now;
-    double rate = (double)done / (now - p->started_s);
-    double left = rate > 0 ? (double)(total - done) / rate : 0;
-    if (!p->terminal) {
-        fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " steps, %.0f a second, %.0f s left\n", p->what, done,
-                total, rate, left);
-        return;
-    }
-    char bar[31];
-    int filled = total > 0 ? (int)(30 * done / total) : 0;
-    for (int i = 0; i < 30; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[30] = '\0';
-    fprintf(stderr, "\r%s [%s] %3d %%  %.0f steps/s  %.0f s left \033[K", p->what, bar,
-            total > 0 ? (int)(100 * done / total) : 0, rate, left);
-    fflush(stderr);
-    p->drawn = true;
-}
-
-void progress_end(struct progress *progress) {
-    if (progress->drawn)
-        fprintf(stderr, "\r\033[K");
-    progress->drawn = false;
-}
-
 void print_json(json_t *root) {
     char *text = json_text(root, 2, false);
     fputs(text ? text : "null\n", stdout);

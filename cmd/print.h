@@ -21,16 +21,6 @@ void print_report(const struct report *report);
 /* The same without its notes. */
 void print_warnings(const struct report *report);
 
-/* A progress bar with rate and time left on a terminal, a plain line every ten seconds elsewhere. */
-struct progress {
-    const char *what; /* "baking" */
-    double started_s, shown_s;
-    bool terminal, drawn;
-};
-void progress_start(struct progress *progress, const char *what);
-void progress_step(void *context, int64_t done, int64_t total); /* one call at a time */
-void progress_end(struct progress *progress);                   /* wipes the bar */
-
 /* On stdout, two spaces a level; the reference is taken over. */
 void print_json(json_t *root);
 

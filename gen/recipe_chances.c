@@ -52,6 +52,28 @@ static void warn_sizes(struct recipe_reading *r, const struct recipe_species *s,
             }
 }
 
+/* ---- crowds ---- */
+
+enum { CROWD_RIVALS = 2000 }; /* more than so many within a radius are a mistake in a number, and slow */
+
+/* Candidates within a species' radius, for every one of which a bake compares them all: what its tier's
+ * lattice and density allow, at full height. */
+static void warn_crowd(struct recipe_reading *r, const struct recipe_species *s, struct yaml_node *at) {
+    const struct recipe_tier *tier = &r->recipe->tiers[s->tier];
+    double side_m = (double)tier->cell_q / 1024.0, radius_m = (double)s->radius_max_m;
+    double asked = (double)tier->density_per_ha / 10000.0, cells = 1.0 / (side_m * side_m);
+    double rivals = 3.14159 * radius_m * radius_m * (asked < cells ? asked : cells);
+    if (rivals <= CROWD_RIVALS || !at)
+        return;
+    struct yaml_node *radius = yaml_get(at, "viability_radius_m");
+    yaml_warn(
+        radius ? radius : at, r->report,
+        "species '%s' has about %.0f rivals around each candidate, so a bake takes long and much memory: "
+        "%g a hectare are asked for at its priority, but its largest, of radius %.3g m, leave room for "
+        "%.2g. Ask for fewer, or give it a smaller radius or a priority of its own",
+        s->name, rivals, (double)tier->density_per_ha, radius_m, 8000.0 / (radius_m * radius_m));
+}
+
 /* ---- rules ---- */
 
 /* layers: what the rule is judged by. Of included recipes what their makers promise: this world is not their
@@ -146,6 +168,7 @@ void recipe_warn_chances(struct recipe_reading *r, struct yaml_node *root) {
             struct yaml_node *at = yaml_get(species, recipe->species[i].name);
             warn_beaten(r, &recipe->species[i], at, layers);
             warn_sizes(r, &recipe->species[i], at);
+            warn_crowd(r, &recipe->species[i], at);
         }
         for (int32_t b = 0; b < recipe->main_count; b++)
             warn_rules(r, &recipe->biomes[b], layers, known, narrow);
