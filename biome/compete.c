@@ -153,18 +153,31 @@ static bool field_make(struct field *f, const struct recipe *recipe, const struc
     return true;
 }
 
-static bool own_undecided(const struct field *f, size_t own) {
-    for (size_t u = 0; u < f->undecided_count; u++)
-        if (f->rivals[f->undecided[u].me].index < own)
-            return true;
-    return false;
+/* The part of a candidate; `parts`: none, it is only there for others. */
+static int32_t part_of(const struct biome_rounds *counted, size_t index) {
+    int32_t part = 0;
+    while (part < counted->parts && index >= counted->end[part])
+        part++;
+    return part;
+}
+
+/* Round r was needed by whoever is undecided before it. */
+static void count_round(const struct field *f, int32_t r, struct biome_rounds *counted) {
+    int32_t left = counted->parts; /* in which nobody was met so far */
+    for (size_t u = 0; u < f->undecided_count && left > 0; u++) {
+        int32_t part = part_of(counted, f->rivals[f->undecided[u].me].index);
+        if (part < counted->parts && counted->played[part] != r + 1) {
+            counted->played[part] = r + 1;
+            left--;
+        }
+    }
 }
 
 enum status biome_compete(const struct recipe *recipe, const struct biome_candidate *candidates, size_t count,
                           int32_t rounds, uint8_t *state, struct biome_rounds *counted, struct arena *arena,
                           struct error *err) {
-    if (counted)
-        counted->played = 0;
+    for (int32_t k = 0; counted && k < counted->parts; k++)
+        counted->played[k] = 0;
     if (count == 0)
         return STATUS_OK;
     size_t mark = arena_mark(arena);
@@ -174,8 +187,8 @@ enum status biome_compete(const struct recipe *recipe, const struct biome_candid
         return error_set(err, STATUS_LIMIT, "scratch too small for competition");
     }
     for (int32_t r = 0; r < rounds && f.undecided_count > 0; r++) {
-        if (counted && own_undecided(&f, counted->own))
-            counted->played = r + 1;
+        if (counted)
+            count_round(&f, r, counted);
         play_round(&f);
     }
     for (size_t k = 0; k < count; k++)

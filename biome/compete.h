@@ -16,11 +16,13 @@ float biome_compete_reach_m(const struct recipe_tier *tier, int32_t rounds);
 
 /* Bytes for count candidates, at most. */
 size_t biome_compete_scratch(size_t count);
-/* How many rounds it took until the first `own` candidates were decided: those around them are only there to
- * decide them. At most the rounds that were played. */
+/* How many rounds it took until the first candidates, in some parts one behind the other, were decided: those
+ * behind them are only there to decide them. At most the rounds that were played. */
+enum { BIOME_PARTS_MAX = 16 };
 struct biome_rounds {
-    size_t own;
-    int32_t played; /* set by biome_compete */
+    int32_t parts;
+    size_t end[BIOME_PARTS_MAX];     /* of part k: where the next one begins */
+    int32_t played[BIOME_PARTS_MAX]; /* set by biome_compete */
 };
 /* Plays rounds among candidates of one tier (any order); state[i] is read and updated. States are right for
  * candidates whose surroundings within the reach are all given. Returns STATUS_LIMIT when scratch is too

@@ -78,6 +78,11 @@ static bool job_fresh(void *context, struct hash128 inputs) {
     return open_map(job->map, &err) == STATUS_OK && publish_fresh(job->map->publish, job->name, inputs);
 }
 
+/* A sector's column or row in its section. */
+static int32_t in_section(int32_t sector) {
+    return sector - floor_div(sector, SECTION_SECTORS) * SECTION_SECTORS;
+}
+
 static enum status publish_output(struct bake_job *job, const struct output *output,
                                   const struct window *window, struct error *err) {
     struct publish *publish = job->map->publish;
@@ -85,9 +90,7 @@ static enum status publish_output(struct bake_job *job, const struct output *out
         return publish_raster(publish, job->name, output, job->x, job->y, window, job->cells, err);
     const struct tile *tile = window->tiles[0];
     struct clearance clearance = {0};
-    int32_t column = job->x - floor_div(job->x, SECTION_SECTORS) * SECTION_SECTORS;
-    int32_t row = job->y - floor_div(job->y, SECTION_SECTORS) * SECTION_SECTORS;
-    int32_t part = row * SECTION_SECTORS + column;
+    int32_t part = in_section(job->y) * SECTION_SECTORS + in_section(job->x);
     size_t at = tile->part_at[part];
     if (output->form == OUTPUT_POINTS)
         memcpy(&clearance, window[1].tiles[0]->bytes + window[1].tiles[0]->part_at[part], sizeof clearance);
@@ -112,19 +115,33 @@ static enum status job_run(void *context, const struct window *windows, struct h
     return status == STATUS_OK ? publish_job_done(job->map->publish, job->name, inputs, err) : status;
 }
 
-/* Row y of a map's picture, of the sections' pixels. */
+struct picture {
+    const struct window *window;
+    struct rect cells; /* the map's */
+};
+
+/* Row y of a map's picture, of the sectors' pixels. */
 static void picture_row(const void *context, int32_t y, unsigned char *row) {
-    const struct window *window = context;
-    struct rect s = window->sections;
-    size_t tiles = (size_t)(s.x1 - s.x0) * (size_t)(s.y1 - s.y0);
-    int32_t y0 = window->tiles[0]->cells.y0, x0 = window->tiles[0]->cells.x0; /* the south-west tile */
-    for (size_t t = 0; t < tiles; t++) {
-        const struct tile *tile = window->tiles[t];
-        struct rect r = tile->cells;
-        int32_t at = y - (r.y0 - y0) * PREVIEW_FINE;
-        size_t size = (size_t)(r.x1 - r.x0) * PREVIEW_FINE * 3;
-        if (at >= 0 && at < (r.y1 - r.y0) * PREVIEW_FINE)
-            memcpy(row + (size_t)(r.x0 - x0) * PREVIEW_FINE * 3, tile->bytes + (size_t)at * size, size);
+    const struct picture *picture = context;
+    const struct window *window = picture->window;
+    struct rect sections = window->sections, map = picture->cells;
+    int32_t at_cell = map.y0 + y / PREVIEW_FINE;
+    const struct tile *const *tiles =
+        window->tiles +
+        (size_t)(floor_div(at_cell, SECTION_CELLS) - sections.y0) * (size_t)(sections.x1 - sections.x0);
+    int32_t sector_y = floor_div(at_cell, SECTOR_CELLS);
+    size_t from_south =
+        (size_t)(at_cell - (sector_y * SECTOR_CELLS < map.y0 ? map.y0 : sector_y * SECTOR_CELLS));
+    from_south = from_south * PREVIEW_FINE + (size_t)(y % PREVIEW_FINE);
+    for (int32_t x = map.x0; x < map.x1;) {
+        int32_t sector_x = floor_div(x, SECTOR_CELLS), end = (sector_x + 1) * SECTOR_CELLS;
+        end = end < map.x1 ? end : map.x1;
+        const struct tile *tile = tiles[floor_div(x, SECTION_CELLS) - sections.x0];
+        size_t part = (size_t)(in_section(sector_y) * SECTION_SECTORS + in_section(sector_x));
+        size_t size = (size_t)(end - x) * PREVIEW_FINE * 3;
+        memcpy(row, tile->bytes + tile->part_at[part] + from_south * size, size);
+        row += size;
+        x = end;
     }
 }
 
@@ -134,11 +151,12 @@ static enum status picture_run(void *context, const struct window *windows, stru
     (void)scratch;
     struct bake_job *job = context;
     struct rect c = job->cells;
+    struct picture picture = {windows, c};
     struct raster_rows image = {.kind = KIND_RGB8,
                                 .width = (c.x1 - c.x0) * PREVIEW_FINE,
                                 .height = (c.y1 - c.y0) * PREVIEW_FINE,
                                 .row = picture_row,
-                                .context = windows};
+                                .context = &picture};
     enum status status = open_map(job->map, err);
     if (status == STATUS_OK)
         status = publish_preview(job->map->publish, job->name, &image, err);

@@ -52,11 +52,19 @@ static enum taking taking_of(int32_t section_x, int32_t section_y, int32_t secto
                : TAKE_SOME;
 }
 
-/* At most so many of a tile's candidates does append take for these cells. */
-static size_t room_inside(const struct tile *tile, int32_t section_x, int32_t section_y, struct rect cells) {
+bool has_sector(struct rect cells, int32_t section_x, int32_t section_y, int32_t sector) {
+    int32_t x = section_x * SECTION_CELLS + sector % SECTION_SECTORS * SECTOR_CELLS;
+    int32_t y = section_y * SECTION_CELLS + sector / SECTION_SECTORS * SECTOR_CELLS;
+    return !rect_empty(rect_intersect((struct rect){x, y, x + SECTOR_CELLS, y + SECTOR_CELLS}, cells));
+}
+
+/* At most so many of a tile's candidates does append take. */
+static size_t room_inside(const struct tile *tile, int32_t section_x, int32_t section_y, struct rect own,
+                          struct rect near) {
     size_t count = 0;
     for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++)
-        if (taking_of(section_x, section_y, sector, cells) != TAKE_NONE)
+        if (has_sector(own, section_x, section_y, sector) ||
+            taking_of(section_x, section_y, sector, near) != TAKE_NONE)
             count += candidate_part(tile, sector).count;
     return count;
 }
@@ -81,48 +89,66 @@ static void append_all(struct gathered *out, struct candidate_part part, const u
     out->count += part.count;
 }
 
-/* Appends one tile's candidates inside `cells`, whose positions are `places`. */
-static void append(struct gathered *out, const struct tile *tile, const struct tile *states,
-                   int32_t section_x, int32_t section_y, struct rect cells, struct rect places) {
+/* Where the candidates of a section come from. */
+struct section_parts {
+    const struct tile *tile, *states; /* states: NULL, or beside the tile's */
+    int32_t x, y;
+};
+
+static const uint8_t *states_of(const struct section_parts *from, int32_t sector) {
+    return from->states ? from->states->bytes + from->states->part_at[sector] : NULL;
+}
+
+static void append_own(struct gathered *out, const struct section_parts *from, struct rect own) {
+    for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++)
+        if (has_sector(own, from->x, from->y, sector))
+            append_all(out, candidate_part(from->tile, sector), states_of(from, sector));
+}
+
+/* Appends the others inside `near`, whose positions are `places`. */
+static void append_near(struct gathered *out, const struct section_parts *from, struct rect own,
+                        struct rect near, struct rect places) {
     for (int32_t sector = 0; sector < SECTORS_PER_SECTION; sector++) {
-        struct candidate_part part = candidate_part(tile, sector);
-        const uint8_t *state = states ? states->bytes + states->part_at[sector] : NULL;
-        enum taking taking = taking_of(section_x, section_y, sector, cells);
+        enum taking taking = taking_of(from->x, from->y, sector, near);
+        if (taking == TAKE_NONE || has_sector(own, from->x, from->y, sector))
+            continue;
+        struct candidate_part part = candidate_part(from->tile, sector);
         if (taking == TAKE_ALL)
-            append_all(out, part, state);
-        else if (taking == TAKE_SOME)
-            append_some(out, part, state, places);
+            append_all(out, part, states_of(from, sector));
+        else
+            append_some(out, part, states_of(from, sector), places);
     }
 }
 
-enum status candidates_gather(const struct window *candidates, const struct window *states, int32_t section_x,
-                              int32_t section_y, struct rect cells, double cell_m, struct arena *scratch,
-                              struct gathered *out, struct error *err) {
-    struct rect s = candidates->sections;
-    size_t room = window_tile(candidates, section_x, section_y)->size / sizeof(struct biome_candidate);
+enum status candidates_gather(const struct window *candidates, const struct window *states, struct rect own,
+                              struct rect near, double cell_m, struct arena *scratch, struct gathered *out,
+                              struct error *err) {
+    struct rect s = candidates->sections, places = positions_of(near, cell_m);
+    size_t room = 0;
     for (int32_t y = s.y0; y < s.y1; y++)
         for (int32_t x = s.x0; x < s.x1; x++) {
             const struct tile *tile = window_tile(candidates, x, y);
-            if (tile && (x != section_x || y != section_y))
-                room += room_inside(tile, x, y, cells);
+            if (tile)
+                room += room_inside(tile, x, y, own, near);
         }
     *out = (struct gathered){0};
     out->items = arena_alloc(scratch, room, sizeof *out->items);
     out->state = states ? arena_alloc(scratch, room, 1) : NULL;
     if (!out->items || (states && !out->state))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    struct rect places = positions_of(cells, cell_m);
-    struct rect own = {section_x * SECTION_CELLS, section_y * SECTION_CELLS, (section_x + 1) * SECTION_CELLS,
-                       (section_y + 1) * SECTION_CELLS};
-    append(out, window_tile(candidates, section_x, section_y),
-           states ? window_tile(states, section_x, section_y) : NULL, section_x, section_y, own, places);
-    out->own = out->count;
-    for (int32_t y = s.y0; y < s.y1; y++)
-        for (int32_t x = s.x0; x < s.x1; x++) {
-            const struct tile *tile = window_tile(candidates, x, y);
-            if (tile && (x != section_x || y != section_y))
-                append(out, tile, states ? window_tile(states, x, y) : NULL, x, y, cells, places);
-        }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t y = s.y0; y < s.y1; y++)
+            for (int32_t x = s.x0; x < s.x1; x++) {
+                struct section_parts from = {window_tile(candidates, x, y),
+                                             states ? window_tile(states, x, y) : NULL, x, y};
+                if (from.tile && pass == 0)
+                    append_own(out, &from, own);
+                else if (from.tile)
+                    append_near(out, &from, own, near, places);
+            }
+        if (pass == 0)
+            out->own = out->count;
+    }
     return STATUS_OK;
 }
 

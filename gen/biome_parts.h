@@ -14,17 +14,19 @@ struct candidate_part {
 };
 struct candidate_part candidate_part(const struct tile *tile, int32_t sector);
 
-/* All candidates of a window whose positions lie in `cells`, those of section (x, y) first, in the order of
- * its parts, whatever `cells` says. */
+/* All candidates of a window whose positions lie in `near`, those of the sectors in `own` (whole sectors of
+ * one section) first, in the order of its parts, whatever `near` says. */
 struct gathered {
     struct biome_candidate *items;
     uint8_t *state; /* NULL without states */
     size_t count, own;
 };
 /* states: a window of compete.T.G beside the candidates', or NULL. From scratch. */
-enum status candidates_gather(const struct window *candidates, const struct window *states, int32_t section_x,
-                              int32_t section_y, struct rect cells, double cell_m, struct arena *scratch,
-                              struct gathered *out, struct error *err);
+enum status candidates_gather(const struct window *candidates, const struct window *states, struct rect own,
+                              struct rect near, double cell_m, struct arena *scratch, struct gathered *out,
+                              struct error *err);
+/* Whether some cells, whole sectors, have sector i of a section. */
+bool has_sector(struct rect cells, int32_t section_x, int32_t section_y, int32_t sector);
 /* The section's own tile of a window. */
 const struct tile *window_tile(const struct window *window, int32_t section_x, int32_t section_y);
 

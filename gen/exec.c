@@ -126,7 +126,7 @@ static enum status do_node(struct worker *worker, struct graph_node *node, struc
                 exec->report.stages[i].hits++;
         pthread_mutex_unlock(&exec->mutex);
     } else {
-        status = exec_make(worker, node, tiles, err);
+        status = exec_make_changed(worker, node, tiles, err);
         if (status == STATUS_OK) {
             copy_heads(node, tiles, count);
             bool kept =
@@ -320,6 +320,9 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
     pthread_mutex_init(&exec->mutex, NULL);
     pthread_cond_init(&exec->ready, NULL);
     pthread_cond_init(&exec->settled, NULL);
+    if (!options->dry_run && !store_is_temporary(store))
+        exec->trails =
+            trails_open(world, store); /* without memory for them every change is a whole section */
     exec->status = graph_build(world, jobs, job_count, &exec->graph, &exec->error);
     if (exec->status == STATUS_OK) {
         exec->total = exec->graph.node_count + (int64_t)job_count;
@@ -339,6 +342,7 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
     enum status status = exec->status;
     if (status != STATUS_OK && err)
         *err = exec->error;
+    trails_close(exec->trails);
     graph_free(&exec->graph);
     free(exec->heap);
     free(exec->keys);

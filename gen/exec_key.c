@@ -59,21 +59,20 @@ bool exec_start_keys(struct exec *exec) {
     return exec->keys != NULL;
 }
 
-/* The key of a pair: everything that its result can depend on. All inputs are done. */
-struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node) {
+/* A key over some cells: everything that the result there can depend on. */
+static struct hash128 key_of(const struct exec *exec, const struct graph_instance *instance,
+                             const struct hasher *start, struct rect cells, struct rect section) {
     const struct graph *graph = &exec->graph;
     const struct world *world = graph->world;
-    const struct graph_instance *instance = &graph->instances[node->instance];
     const struct stage *stage = instance->stage;
     bool whole = stage->scope == SCOPE_WORLD;
-    struct hasher h = exec->keys[node->instance];
-    struct rect cells = whole ? world->extent.cells : graph_section_cells(graph, node->section);
+    struct hasher h = *start;
     hash_rect(&h, cells);
     hash_rect(
         &h, rect_intersect(rect_grow(cells, 1), world->extent.cells)); /* which sides are the world's edge */
     if (stage->section_settings && !whole)
-        stage->section_settings(world, instance->arg, floor_div(cells.x0, SECTION_CELLS),
-                                floor_div(cells.y0, SECTION_CELLS), &h);
+        stage->section_settings(world, instance->arg, floor_div(section.x0, SECTION_CELLS),
+                                floor_div(section.y0, SECTION_CELLS), &h);
     for (int32_t i = 0; i < instance->input_count; i++) {
         const struct graph_input *input = &instance->inputs[i];
         struct rect window = whole ? cells : rect_grow(cells, input->reach);
@@ -83,6 +82,30 @@ struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *n
         hash_sectors(&h, exec, input, window);
     }
     return hasher_digest(&h);
+}
+
+struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node) {
+    const struct graph *graph = &exec->graph;
+    const struct graph_instance *instance = &graph->instances[node->instance];
+    bool whole = instance->stage->scope == SCOPE_WORLD;
+    struct rect cells = whole ? graph->world->extent.cells : graph_section_cells(graph, node->section);
+    return key_of(exec, instance, &exec->keys[node->instance], cells, cells);
+}
+
+void exec_sector_keys(const struct exec *exec, const struct graph_node *node,
+                      struct hash128 keys[SECTORS_PER_SECTION]) {
+    const struct graph *graph = &exec->graph;
+    struct rect section = graph_section_cells(graph, node->section);
+    int32_t x = floor_div(section.x0, SECTION_CELLS) * SECTION_SECTORS;
+    int32_t y = floor_div(section.y0, SECTION_CELLS) * SECTION_SECTORS;
+    struct hasher start = exec->keys[node->instance];
+    hash_rect(&start, section); /* a world that grew has other sections at its edge */
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        struct rect cells = extent_block(&graph->world->extent, x + i % SECTION_SECTORS,
+                                         y + i / SECTION_SECTORS, SECTOR_CELLS);
+        keys[i] = rect_empty(cells) ? (struct hash128){0, 0}
+                                    : key_of(exec, &graph->instances[node->instance], &start, cells, section);
+    }
 }
 
 struct hash128 exec_job_inputs(const struct exec *exec, const struct graph_job *job) {

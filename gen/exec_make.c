@@ -49,17 +49,16 @@ void exec_close_window(const struct window *window) {
     }
 }
 
-static enum status open_windows(struct worker *worker, const struct graph_node *node, struct window *windows,
-                                struct error *err) {
+static enum status open_windows(struct worker *worker, const struct graph_node *node, struct rect over,
+                                struct window *windows, struct error *err) {
     const struct graph *graph = &worker->exec->graph;
     const struct graph_instance *instance = &graph->instances[node->instance];
     bool whole = instance->stage->scope == SCOPE_WORLD;
     enum status status = STATUS_OK;
     for (int32_t i = 0; i < instance->input_count && status == STATUS_OK; i++) {
         const struct graph_input *input = &instance->inputs[i];
-        struct rect cells = whole ? graph->world->extent.cells
-                                  : rect_grow(graph_section_cells(graph, node->section), input->reach);
-        struct rect sections = graph_input_sections(graph, node, input);
+        struct rect cells = whole ? graph->world->extent.cells : rect_grow(over, input->reach);
+        struct rect sections = graph_sections_of(graph, cells);
         if (whole && input->layer->type != LAYER_BLOB) {
             struct layer_info blob = *input->layer; /* no window over the whole world: tiles only */
             blob.type = LAYER_BLOB;
@@ -74,7 +73,8 @@ static enum status open_windows(struct worker *worker, const struct graph_node *
     return status;
 }
 
-static bool new_outputs(const struct graph *graph, const struct graph_node *node, struct tile **tiles) {
+static bool new_outputs(const struct graph *graph, const struct graph_node *node, struct rect over,
+                        struct tile **tiles) {
     const struct graph_instance *instance = &graph->instances[node->instance];
     bool whole = instance->stage->scope == SCOPE_WORLD;
     size_t sections = whole ? (size_t)graph->section_count : 1;
@@ -82,7 +82,7 @@ static bool new_outputs(const struct graph *graph, const struct graph_node *node
         for (size_t s = 0; s < sections; s++) {
             const struct layer_info *layer = &instance->stage->outputs[o];
             bool posts = layer->like_heights && graph->world->height.samples == SAMPLES_POSTS;
-            struct rect cells = graph_section_cells(graph, whole ? (int32_t)s : node->section);
+            struct rect cells = whole ? graph_section_cells(graph, (int32_t)s) : over;
             struct tile *tile = tile_new(layer, posts, cells);
             if (!tile)
                 return false;
@@ -117,9 +117,8 @@ static void advise_limit(const struct worker *worker, struct error *err) {
                  worker->arena.size >> 20);
 }
 
-/* Runs a pair's kernel; tiles[] gets its results, hashed. */
-enum status exec_make(struct worker *worker, struct graph_node *node, struct tile **tiles,
-                      struct error *err) {
+enum status exec_make_cells(struct worker *worker, const struct graph_node *node, struct rect cells,
+                            struct tile **tiles, struct error *err) {
     struct exec *exec = worker->exec;
     const struct graph *graph = &exec->graph;
     const struct graph_instance *instance = &graph->instances[node->instance];
@@ -131,11 +130,10 @@ enum status exec_make(struct worker *worker, struct graph_node *node, struct til
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(windows, 0, ((size_t)instance->input_count + 1) * sizeof *windows);
     memset(tiles, 0, count * sizeof(struct tile *));
-    enum status status = open_windows(worker, node, windows, err);
+    enum status status = open_windows(worker, node, cells, windows, err);
     bool whole = stage->scope == SCOPE_WORLD;
-    struct rect cells = whole ? graph->world->extent.cells : graph_section_cells(graph, node->section);
     int32_t sx = floor_div(cells.x0, SECTION_CELLS), sy = floor_div(cells.y0, SECTION_CELLS);
-    if (status == STATUS_OK && !new_outputs(graph, node, tiles))
+    if (status == STATUS_OK && !new_outputs(graph, node, cells, tiles))
         status = error_set(err, STATUS_LIMIT, "out of memory");
     double start_s = os_wall_s(), cpu_s = os_thread_cpu_s();
     if (status == STATUS_OK) {
@@ -157,8 +155,6 @@ enum status exec_make(struct worker *worker, struct graph_node *node, struct til
         if (status != STATUS_OK)
             advise_limit(worker, err);
     }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        tile_hash(tiles[i]);
     cpu_s = os_thread_cpu_s() - cpu_s;
     trace_span(exec->options->trace, worker->index, stage->name, instance->arg, sx, sy, start_s, os_wall_s());
     for (int32_t i = 0; i < instance->input_count; i++)
@@ -172,6 +168,18 @@ enum status exec_make(struct worker *worker, struct graph_node *node, struct til
     pthread_mutex_lock(&exec->mutex);
     count_run(exec, node, cpu_s);
     pthread_mutex_unlock(&exec->mutex);
+    return status;
+}
+
+enum status exec_make(struct worker *worker, const struct graph_node *node, struct tile **tiles,
+                      struct error *err) {
+    const struct graph *graph = &worker->exec->graph;
+    bool whole = graph->instances[node->instance].stage->scope == SCOPE_WORLD;
+    struct rect cells = whole ? graph->world->extent.cells : graph_section_cells(graph, node->section);
+    enum status status = exec_make_cells(worker, node, cells, tiles, err);
+    size_t count = graph_tile_count(graph, node);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        tile_hash(tiles[i]);
     return status;
 }
 

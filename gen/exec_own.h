@@ -3,11 +3,13 @@
  *     exec_heap.c    what waits to run, in order
  *     exec_key.c     keys and hashes of inputs
  *     exec_make.c    windows, kernels, tiles from memory or disk or made again
+ *     exec_part.c    of a section made before, the sectors that changed
  *     exec_memory.c  results in memory and their limit
  *     exec_dry.c     what would run */
 #ifndef GEN_EXEC_OWN_H
 #define GEN_EXEC_OWN_H
 #include "gen/exec.h"
+#include "gen/exec_trail.h"
 #include "gen/graph.h"
 #include "gen/hasher.h"
 
@@ -24,7 +26,8 @@ struct exec {
     struct graph graph;
     struct source_set *sources;
     struct store *store;
-    struct hasher *keys; /* of each instance: exec_start_keys */
+    struct trails *trails; /* NULL: none is kept */
+    struct hasher *keys;   /* of each instance: exec_start_keys */
     const struct exec_options *options;
     pthread_mutex_t mutex;
     pthread_cond_t ready, settled; /* a task came or the end; a busy node is busy no more */
@@ -66,6 +69,10 @@ void exec_adopt_tiles(struct exec *exec, struct graph_node *node, struct tile **
 bool exec_start_keys(struct exec *exec);
 /* All inputs are done. */
 struct hash128 exec_node_key(const struct exec *exec, const struct graph_node *node);
+/* The same for each sector of the section alone, from what its stage reads within reach of it; of one that
+ * the world does not have: zero. */
+void exec_sector_keys(const struct exec *exec, const struct graph_node *node,
+                      struct hash128 keys[SECTORS_PER_SECTION]);
 struct hash128 exec_job_inputs(const struct exec *exec, const struct graph_job *job);
 
 /* exec_make.c */
@@ -74,7 +81,16 @@ enum status exec_open_window(struct worker *worker, const struct graph_input *in
                              struct rect sections, struct window *window, struct error *err);
 void exec_close_window(const struct window *window);
 /* Runs a pair's kernel; tiles[] gets its results, hashed. */
-enum status exec_make(struct worker *worker, struct graph_node *node, struct tile **tiles, struct error *err);
+enum status exec_make(struct worker *worker, const struct graph_node *node, struct tile **tiles,
+                      struct error *err);
+/* The same over some cells of the pair's section, whole sectors, for stages that can; not hashed. */
+enum status exec_make_cells(struct worker *worker, const struct graph_node *node, struct rect cells,
+                            struct tile **tiles, struct error *err);
+
+/* exec_part.c. What exec_make gives; where the store has what the section was before, only from sectors on
+ * that changed. node->key is set. */
+enum status exec_make_changed(struct worker *worker, struct graph_node *node, struct tile **tiles,
+                              struct error *err);
 
 /* exec_dry.c */
 void exec_dry_run(struct exec *exec);

@@ -51,7 +51,8 @@ struct stage_run {
     const struct world *world;
     const char *arg; /* what '*' stands for in the outputs' names; "" without */
     int32_t section_x, section_y;
-    struct rect cells;           /* the section's cells inside the world; the world's, for SCOPE_WORLD */
+    struct rect cells; /* the section's cells inside the world, or some of its sectors' (any_sectors);
+                        * the world's, for SCOPE_WORLD */
     const struct window *inputs; /* as inputs() declared them */
     /* SCOPE_SECTION: one tile an output, rasters allocated and zeroed, blobs to be set with tile_set_parts.
      * SCOPE_WORLD: output o of the section with index i (row by row from sections.x0, y0) is
@@ -67,6 +68,12 @@ struct stage {
     uint32_t version; /* raised whenever the output changes for the same input */
     enum stage_scope scope;
     bool keep; /* results go to disk: false for what is cheaper to make than to read */
+    /* SCOPE_SECTION: run() can be asked for any rectangle of whole sectors of a section (in cells; the
+     * windows then lie around it, and the outputs cover it), and what it makes in a sector hangs on what its
+     * inputs hold within their reach of that sector alone. Blobs: part i speaks of sector i; others than
+     * asked for may be empty. Then an edit re-makes the sectors that it reaches, not their sections; for
+     * stages that `keep`. */
+    bool any_sectors;
     struct layer_info outputs[STAGE_OUTPUTS_MAX]; /* ends with a NULL name */
     /* Declares the inputs. err: the argument names nothing (unknown noise, mask ...). */
     enum status (*inputs)(const struct world *, const char *arg, struct stage_inputs *, struct error *);

@@ -85,7 +85,7 @@ static enum status all_sectors(struct stage_run *run, struct biome_candidates_pa
         struct rect c =
             extent_block(&run->world->extent, run->section_x * SECTION_SECTORS + i % SECTION_SECTORS,
                          run->section_y * SECTION_SECTORS + i / SECTION_SECTORS, SECTOR_CELLS);
-        if (rect_empty(c))
+        if (rect_empty(rect_intersect(c, run->cells)))
             continue;
         p->x0 = c.x0;
         p->y0 = c.y0;
@@ -137,6 +137,7 @@ const struct stage stage_candidates = {
     .version = 5,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "candidates.*",
                  .type = LAYER_BLOB,
                  .by_sector = true,

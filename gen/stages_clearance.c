@@ -57,7 +57,7 @@ static enum status gather_trunks(struct stage_run *run, struct biome_candidate *
         struct gathered standing;
         if (reach_m < 0.0f)
             continue;
-        enum status status = candidates_gather(&run->inputs[input++], NULL, run->section_x, run->section_y,
+        enum status status = candidates_gather(&run->inputs[input++], NULL, run->cells,
                                                rect_grow(run->cells, reach_cells(reach_m, cell_m)), cell_m,
                                                run->scratch, &standing, err);
         struct biome_candidate *joined =
@@ -96,6 +96,7 @@ static enum status clearance_run(struct stage_run *run, struct error *err) {
         p.x1 = c.x1;
         p.y1 = c.y1;
         parts[i] = &records[i];
+        c = rect_intersect(c, run->cells);
         sizes[i] = rect_empty(c) ? 0 : sizeof records[i];
         if (rect_empty(c))
             continue;
@@ -118,6 +119,8 @@ const struct stage stage_clearance = {
     .name = "clearance",
     .version = 1,
     .scope = SCOPE_SECTION,
+    .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "clearance",
                  .type = LAYER_BLOB,
                  .by_sector = true,

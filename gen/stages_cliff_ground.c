@@ -167,6 +167,7 @@ const struct stage stage_erosion = {
     .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {CLIFF_MASK("erosion", "debris that ran down from the rock"),
                 {.name = "cliffs_color",
                  .type = LAYER_RGB8,

@@ -57,50 +57,85 @@ static void compete_settings(const struct world *world, const char *arg, struct 
         hash_tier(world->recipe, strong, h);
 }
 
-/* Publishes the states of the section's own candidates, which come first, part by part, and how many rounds
- * were needed so far. */
-static enum status publish_states(struct stage_run *run, const uint8_t *state, uint8_t played,
-                                  struct error *err) {
+/* What becomes of the candidates that a run is asked for, sector by sector: their states, and how many rounds
+ * they took so far. */
+struct outcome {
+    const uint8_t *states[16];
+    size_t counts[16];
+    uint8_t played[16];
+};
+
+static bool is_asked(const struct stage_run *run, int32_t sector) {
+    return has_sector(run->cells, run->section_x, run->section_y, sector);
+}
+
+/* Of `own` states in one run, in the order of the sectors. */
+static void spread(const struct stage_run *run, const uint8_t *state, struct outcome *out) {
     const struct tile *own = window_tile(&run->inputs[0], run->section_x, run->section_y);
-    const void *parts[16], *played_parts[16];
-    size_t sizes[16], played_sizes[16], at = 0;
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
-        sizes[i] = candidate_part(own, i).count;
-        parts[i] = state + at;
-        at += sizes[i];
-        played_parts[i] = &played;
-        played_sizes[i] = 1;
+        out->states[i] = state;
+        out->counts[i] = is_asked(run, i) ? candidate_part(own, i).count : 0;
+        state += out->counts[i];
     }
-    bool good = tile_set_parts(run->outputs[0], parts, sizes) &&
-                tile_set_parts(run->outputs[1], played_parts, played_sizes);
+}
+
+static enum status publish(struct stage_run *run, const struct outcome *out, struct error *err) {
+    const void *states[16], *played[16];
+    size_t ones[16];
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        states[i] = out->states[i];
+        played[i] = &out->played[i];
+        ones[i] = 1;
+    }
+    bool good =
+        tile_set_parts(run->outputs[0], states, out->counts) && tile_set_parts(run->outputs[1], played, ones);
     return good ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
 }
 
 static enum status open_run(struct stage_run *run, int32_t tier, struct error *err) {
     const struct recipe *recipe = run->world->recipe;
-    const struct tile *own = window_tile(&run->inputs[0], run->section_x, run->section_y);
-    size_t count = own->size / sizeof(struct biome_candidate);
-    uint8_t *state = arena_alloc(run->scratch, count + 1, 1);
+    double cell_m = run->world->extent.cell_m;
+    struct gathered own;
+    enum status status =
+        candidates_gather(&run->inputs[0], NULL, run->cells, run->cells, cell_m, run->scratch, &own, err);
+    if (status != STATUS_OK)
+        return status;
+    uint8_t *state = arena_alloc(run->scratch, own.own + 1, 1);
     if (!state)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    memset(state, RIVAL_UNDECIDED, count + 1);
+    memset(state, RIVAL_UNDECIDED, own.own + 1);
     struct biome_weak weak;
-    enum status status =
-        biome_weak_make(&weak, recipe, candidate_part(own, 0).items, count, run->scratch, err);
-    for (int32_t strong = 0; strong < tier && status == STATUS_OK && count > 0; strong++) {
+    status = biome_weak_make(&weak, recipe, own.items, own.own, run->scratch, err);
+    for (int32_t strong = 0; strong < tier && status == STATUS_OK && own.own > 0; strong++) {
         size_t mark = arena_mark(run->scratch);
         float reach_m = biome_overrule_reach_m(recipe, strong, tier);
-        struct rect near = rect_grow(run->cells, reach_cells(reach_m, run->world->extent.cell_m));
+        struct rect near = rect_grow(run->cells, reach_cells(reach_m, cell_m));
         struct gathered standing;
-        status = candidates_gather(&run->inputs[1 + strong], NULL, run->section_x, run->section_y, near,
-                                   run->world->extent.cell_m, run->scratch, &standing, err);
+        status = candidates_gather(&run->inputs[1 + strong], NULL, run->cells, near, cell_m, run->scratch,
+                                   &standing, err);
         if (status == STATUS_OK)
             biome_overrule(&weak, standing.items, standing.count, state);
         arena_release(run->scratch, mark);
     }
     if (status != STATUS_OK)
         return status;
-    return publish_states(run, state, 0, err);
+    struct outcome out = {.played = {0}};
+    spread(run, state, &out);
+    return publish(run, &out, err);
+}
+
+/* What the stage before left; false: it left nobody undecided, and this is the end of it. */
+static bool take_before(const struct stage_run *run, struct outcome *out) {
+    const struct tile *before = window_tile(&run->inputs[1], run->section_x, run->section_y);
+    const struct tile *played = window_tile(&run->inputs[2], run->section_x, run->section_y);
+    bool undecided = false;
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        out->states[i] = before->bytes + before->part_at[i];
+        out->counts[i] = is_asked(run, i) ? before->part_at[i + 1] - before->part_at[i] : 0;
+        out->played[i] = played->bytes[played->part_at[i]];
+        undecided = undecided || (out->counts[i] && memchr(out->states[i], RIVAL_UNDECIDED, out->counts[i]));
+    }
+    return undecided;
 }
 
 static enum status compete_run(struct stage_run *run, struct error *err) {
@@ -110,38 +145,45 @@ static enum status compete_run(struct stage_run *run, struct error *err) {
         return status;
     if (stage == 0)
         return open_run(run, tier, err);
-    const struct tile *before = window_tile(&run->inputs[1], run->section_x, run->section_y);
-    uint8_t played = *window_tile(&run->inputs[2], run->section_x, run->section_y)->bytes;
-    if (before->size == 0 || !memchr(before->bytes, RIVAL_UNDECIDED, before->size))
-        return publish_states(run, before->bytes, played, err);
+    struct outcome out;
+    if (!take_before(run, &out))
+        return publish(run, &out, err);
     const struct recipe *recipe = run->world->recipe;
     int32_t rounds = rounds_of(&recipe->tiers[tier], stage);
     double cell_m = run->world->extent.cell_m;
     float reach_m = biome_compete_reach_m(&recipe->tiers[tier], rounds);
     struct gathered all;
-    struct biome_rounds counted = {.own = before->size};
-    status = candidates_gather(&run->inputs[0], &run->inputs[1], run->section_x, run->section_y,
+    struct biome_rounds counted = {.parts = SECTORS_PER_SECTION};
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++)
+        counted.end[i] = (i > 0 ? counted.end[i - 1] : 0) + out.counts[i];
+    status = candidates_gather(&run->inputs[0], &run->inputs[1], run->cells,
                                rect_grow(run->cells, reach_cells(reach_m, cell_m)), cell_m, run->scratch,
                                &all, err);
     if (status == STATUS_OK)
         status = biome_compete(recipe, all.items, all.count, rounds, all.state, &counted, run->scratch, err);
-    if (counted.played > 0)
-        played = (uint8_t)((stage - 1) * recipe->tiers[tier].rounds_per_stage + counted.played);
-    return status == STATUS_OK ? publish_states(run, all.state, played, err) : status;
+    if (status != STATUS_OK)
+        return status;
+    spread(run, all.state, &out);
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++)
+        if (counted.played[i] > 0)
+            out.played[i] = (uint8_t)((stage - 1) * recipe->tiers[tier].rounds_per_stage + counted.played[i]);
+    return publish(run, &out, err);
 }
 
 const struct stage stage_compete = {
     .name = "compete",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "compete.*",
                  .type = LAYER_BLOB,
                  .by_sector = true,
                  .what = "who of a tier's candidates is decided by now"},
                 {.name = "played.*",
                  .type = LAYER_BLOB,
-                 .what = "how many rounds of competition a section's candidates took by now"}},
+                 .by_sector = true,
+                 .what = "how many rounds of competition a sector's candidates took by now"}},
     .inputs = compete_inputs,
     .settings = compete_settings,
     .run = compete_run,
@@ -167,6 +209,14 @@ static enum status stand_inputs(const struct world *world, const char *arg, stru
     return STATUS_OK;
 }
 
+/* Rounds are counted by section. */
+static uint8_t most_of(const struct tile *played) {
+    uint8_t most = 0;
+    for (size_t i = 0; i < played->size; i++)
+        most = played->bytes[i] > most ? played->bytes[i] : most;
+    return most;
+}
+
 static enum status stand_run(struct stage_run *run, struct error *err) {
     int32_t tier;
     enum status status = tier_of(run->world, run->arg, &tier, NULL, err);
@@ -180,7 +230,7 @@ static enum status stand_run(struct stage_run *run, struct error *err) {
     if (!stand || !stock)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     memset(stock, 0, 16 * species_count * sizeof *stock);
-    uint8_t rounds = *window_tile(&run->inputs[2], run->section_x, run->section_y)->bytes;
+    uint8_t rounds = most_of(window_tile(&run->inputs[2], run->section_x, run->section_y));
     const void *parts[16], *stock_parts[16];
     size_t sizes[16], stock_sizes[16], count = 0;
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {

@@ -70,6 +70,7 @@ const struct stage stage_distance = {
     .version = 1,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "distance.*",
                  .type = LAYER_U16,
                  .edge = EDGE_CLAMP,

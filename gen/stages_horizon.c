@@ -107,11 +107,29 @@ static enum status horizon_inputs(const struct world *world, const char *arg, st
     return STATUS_OK;
 }
 
+static struct grid_f32 window_of(struct rect c) {
+    return (struct grid_f32){NULL, c.x0, c.y0, c.x1 - c.x0, c.y1 - c.y0, c.x1 - c.x0};
+}
+
+/* The far horizons of the cells asked for, of those of the section. */
+static float *far_of(const struct stage_run *run, const struct light_params *params) {
+    const struct tile *section = run->inputs[1].tiles[0];
+    float *far = (float *)(void *)section->bytes; /* malloc'ed: aligned for floats */
+    struct grid_f32 whole = window_of(section->cells), part = window_of(run->cells);
+    if (part.width == whole.width && part.height == whole.height)
+        return far;
+    size_t count = light_far_count(params, part.x0, part.y0, part.width, part.height);
+    float *out = arena_alloc(run->scratch, count, sizeof *out);
+    if (out)
+        light_far_part(params, &whole, far, &part, out);
+    return out;
+}
+
 static enum status horizon_run(struct stage_run *run, struct error *err) {
     struct light_params params = light_params(run->world);
     struct grid_u8 occlusion = tile_u8(run->outputs[0]), illumination = tile_u8(run->outputs[1]);
-    float *far = (float *)(void *)run->inputs[1].tiles[0]->bytes; /* malloc'ed: aligned for floats */
-    if (!light_make(&params, &run->inputs[0].f32, far, &occlusion, &illumination, run->scratch))
+    float *far = far_of(run, &params);
+    if (!far || !light_make(&params, &run->inputs[0].f32, far, &occlusion, &illumination, run->scratch))
         return error_set(err, STATUS_LIMIT, "horizon: not enough scratch memory");
     return STATUS_OK;
 }
@@ -121,6 +139,7 @@ const struct stage stage_horizon = {
     .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "occlusion",
                  .type = LAYER_U8,
                  .edge = EDGE_CLAMP,

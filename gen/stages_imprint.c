@@ -179,7 +179,7 @@ static enum status made_run(struct stage_run *run, const struct made_of *of, str
             continue;
         size_t mark = arena_mark(run->scratch);
         struct gathered stand;
-        enum status status = candidates_gather(&run->inputs[input++], NULL, run->section_x, run->section_y,
+        enum status status = candidates_gather(&run->inputs[input++], NULL, run->cells,
                                                rect_grow(run->cells, reach_cells(reach, cell_m)), cell_m,
                                                run->scratch, &stand, err);
         if (status == STATUS_OK && of->kind == WRITE_MASK)
@@ -231,6 +231,7 @@ const struct stage stage_mask_written = {
     .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "mask_*",
                  .type = LAYER_U8,
                  .edge = EDGE_ZERO,
@@ -296,6 +297,7 @@ const struct stage stage_imprint_height = {
     .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "imprint_height",
                  .type = LAYER_F32,
                  .edge = EDGE_CLAMP,
@@ -315,6 +317,7 @@ const struct stage stage_imprint_texture = {
     .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "imprint_texture",
                  .type = LAYER_U8,
                  .edge = EDGE_CLAMP,
@@ -332,6 +335,7 @@ const struct stage stage_imprint_tint = {
     .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "imprint_tint",
                  .type = LAYER_RGB8,
                  .edge = EDGE_CLAMP,

@@ -144,6 +144,32 @@ static bool add_rock(const struct window *rise, struct grid_f32 *heights, bool p
     return sum.cells != NULL;
 }
 
+/* The pixels of each sector for itself. */
+static enum status publish_pixels(struct stage_run *run, const uint8_t *rgb, struct error *err) {
+    const void *parts[16] = {NULL};
+    size_t sizes[16] = {0};
+    struct rect all = run->cells;
+    size_t row = (size_t)(all.x1 - all.x0) * PREVIEW_FINE * 3;
+    for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        struct rect c = rect_intersect(sector_of(&run->world->extent, run->outputs[0], i), all);
+        if (rect_empty(c))
+            continue;
+        size_t width = (size_t)(c.x1 - c.x0) * PREVIEW_FINE * 3,
+               height = (size_t)(c.y1 - c.y0) * PREVIEW_FINE;
+        uint8_t *part = arena_alloc(run->scratch, width * height, 1);
+        if (!part)
+            return error_set(err, STATUS_LIMIT, "out of scratch memory");
+        const uint8_t *from =
+            rgb + (size_t)(c.y0 - all.y0) * PREVIEW_FINE * row + (size_t)(c.x0 - all.x0) * PREVIEW_FINE * 3;
+        for (size_t y = 0; y < height; y++)
+            memcpy(part + y * width, from + y * row, width);
+        parts[i] = part;
+        sizes[i] = width * height;
+    }
+    return tile_set_parts(run->outputs[0], parts, sizes) ? STATUS_OK
+                                                         : error_set(err, STATUS_LIMIT, "out of memory");
+}
+
 static enum status preview_run(struct stage_run *run, struct error *err) {
     struct grid_f32 heights = run->inputs[0].f32;
     const struct window *rise = &run->inputs[run->world->recipe ? 4 : 3];
@@ -173,20 +199,20 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
         status = error_set(err, STATUS_LIMIT, "out of scratch memory");
     if (status == STATUS_OK)
         status = preview_draw(&input, run->cells, rgb, run->scratch, err);
-    const void *parts[16] = {rgb};
-    size_t sizes[16] = {size};
-    if (status == STATUS_OK && !tile_set_parts(run->outputs[0], parts, sizes))
-        status = error_set(err, STATUS_LIMIT, "out of memory");
+    if (status == STATUS_OK)
+        status = publish_pixels(run, rgb, err);
     objects_free(&objects);
     return status;
 }
 
 const struct stage stage_preview = {
     .name = "preview",
-    .version = 8,
+    .version = 9,
     .scope = SCOPE_SECTION,
     .keep = true,
-    .outputs = {{.name = "aerial", .type = LAYER_BLOB, .what = "the aerial picture's pixels"}},
+    .any_sectors = true,
+    .outputs =
+        {{.name = "aerial", .type = LAYER_BLOB, .by_sector = true, .what = "the aerial picture's pixels"}},
     .inputs = preview_inputs,
     .settings = preview_settings,
     .run = preview_run,

@@ -49,6 +49,7 @@ const struct stage stage_wind = {
     .version = 1,
     .scope = SCOPE_SECTION,
     .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "wind",
                  .type = LAYER_U8,
                  .edge = EDGE_CLAMP,

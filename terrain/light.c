@@ -82,6 +82,18 @@ void light_far(const struct light_params *params, const struct grid_f32 *blocks,
     }
 }
 
+void light_far_part(const struct light_params *params, const struct grid_f32 *whole, const float *far,
+                    const struct grid_f32 *part, float *out) {
+    struct grid_f32 from = node_window(whole->x0, whole->y0, whole->width, whole->height);
+    struct grid_f32 to = node_window(part->x0, part->y0, part->width, part->height);
+    size_t rasters = light_uses_far(params) ? 2 * (size_t)params->directions : 0, row = (size_t)to.width;
+    const float *first = far + (ptrdiff_t)(to.y0 - from.y0) * from.width + (to.x0 - from.x0);
+    for (size_t k = 0; k < rasters; k++)
+        for (int32_t y = 0; y < to.height; y++, out += row)
+            memcpy(out, first + k * (size_t)from.width * (size_t)from.height + (ptrdiff_t)y * from.width,
+                   row * sizeof *out);
+}
+
 static bool begin(struct work *w, const struct grid_f32 *altitude, struct arena *arena) {
     struct horizon_params near = near_params(w->params);
     struct grid_f32 cells = {.x0 = w->x0, .y0 = w->y0, .width = w->width, .height = w->height};

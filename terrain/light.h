@@ -43,6 +43,11 @@ size_t light_far_count(const struct light_params *params, int32_t x0, int32_t y0
 void light_far(const struct light_params *params, const struct grid_f32 *blocks, int32_t x0, int32_t y0,
                int32_t width, int32_t height, float *far);
 
+/* The far horizons of a part of a window, of those of the whole: what light_far gives for the part. whole,
+ * part: windows of cells, without values. */
+void light_far_part(const struct light_params *params, const struct grid_f32 *whole, const float *far,
+                    const struct grid_f32 *part, float *out);
+
 /* Codes of occlusion (0 open .. 255 shut) and illumination (0..255, 255: 1), rounded to nearest, for the
  * cells of occlusion's window; illumination has the same window. altitude [m] holds them grown by
  * light_reach; far is light_far of the same cells, read only, and not read without far relief. False: the

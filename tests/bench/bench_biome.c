@@ -69,10 +69,10 @@ static void run_tier(const struct recipe *recipe, int32_t tier, const struct bio
         exit(6);
     for (int32_t t = 0; t < tier; t++)
         biome_overrule(&weak, stand[t], counts[t], state);
-    struct biome_rounds counted = {.own = count};
+    struct biome_rounds counted = {.parts = 1, .end = {count}};
     if (biome_compete(recipe, c, count, RECIPE_ROUNDS, state, &counted, arena, &err) != STATUS_OK)
         exit(6);
-    r->rounds = counted.played;
+    r->rounds = counted.played[0];
     r->lattice = biome_candidates_room(&p);
     r->candidates = count;
     r->standing = r->undecided = 0;

@@ -165,10 +165,10 @@ static void stand_tier(struct kit_stand *stand, const struct recipe *recipe, int
         give_up(err.message);
     for (int32_t t = 0; t < tier; t++)
         biome_overrule(&weak, stand->items[t], stand->count[t], state);
-    struct biome_rounds counted = {.own = count};
+    struct biome_rounds counted = {.parts = 1, .end = {count}};
     if (biome_compete(recipe, c, count, RECIPE_ROUNDS, state, &counted, &arena, &err) != STATUS_OK)
         give_up(err.message);
-    stand->rounds[tier] = counted.played;
+    stand->rounds[tier] = counted.played[0];
     for (size_t i = 0; i < count; i++) {
         stand->undecided[tier] += state[i] == RIVAL_UNDECIDED;
         if (state[i] == RIVAL_STANDS)

@@ -205,12 +205,14 @@ const struct stage toy_rounds = {.name = "rounds",
                                  .inputs = round_inputs,
                                  .run = round_run};
 
+struct rect toy_cells = {-300, -40, 900, 700};
+
 struct world toy_world(void) {
     struct world world;
     memset(&world, 0, sizeof world);
     world.seed = 7;
     world.extent.cell_m = 1.0;
-    world.extent.cells = (struct rect){-300, -40, 900, 700}; /* partial on every side, negative numbers */
+    world.extent.cells = toy_cells;
     return world;
 }
 

@@ -42,7 +42,8 @@ struct toy_result {
 /* One number as a blob. */
 enum status toy_give(struct tile *tile, int64_t number, struct error *err);
 
-struct world toy_world(void); /* partial on every side, negative numbers */
+extern struct rect toy_cells; /* the world's: partial on every side, negative numbers */
+struct world toy_world(void);
 /* An absent folder of this process; the name is valid until the next call. */
 char *toy_dir(const char *name);
 /* Runs a job like this one for each section, with a store in dir; its context is its own `size` bytes of

@@ -153,7 +153,7 @@ static int32_t by_sections(const struct recipe *recipe, const struct biome_candi
         for (int32_t y = 0; y < 256; y += side)
             for (int32_t x = 0; x < 256; x += side) {
                 size_t n = 0;
-                struct biome_rounds counted = {0};
+                struct biome_rounds counted = {.parts = 1};
                 for (int others = 0; others < 2; others++) {
                     for (size_t i = 0; i < count; i++) {
                         bool own = c[i].x_q >= x * 1024 && c[i].x_q < (x + side) * 1024 &&
@@ -166,14 +166,14 @@ static int32_t by_sections(const struct recipe *recipe, const struct biome_candi
                             index[n++] = i;
                         }
                     }
-                    counted.own = others ? counted.own : n;
+                    counted.end[0] = others ? counted.end[0] : n;
                 }
                 assert_int_equal(biome_compete(recipe, near, n, rounds, part, &counted, &arena, NULL),
                                  STATUS_OK);
-                for (size_t k = 0; k < counted.own; k++)
+                for (size_t k = 0; k < counted.end[0]; k++)
                     state[index[k]] = part[k];
-                if (counted.played > 0 && done + counted.played > slowest)
-                    slowest = done + counted.played;
+                if (counted.played[0] > 0 && done + counted.played[0] > slowest)
+                    slowest = done + counted.played[0];
             }
     }
     free(near);
@@ -201,10 +201,10 @@ static void sections_equal_the_undivided_field(void **state) {
         struct biome_candidate *c = kit_candidates(recipe, 0, seed, &ground, 0, 0, 256, 256, &count);
         uint8_t *whole = calloc(count, 1), *parts = calloc(count, 1);
         struct arena arena = arena_make(biome_compete_scratch(count));
-        struct biome_rounds counted = {.own = count};
+        struct biome_rounds counted = {.parts = 1, .end = {count}};
         assert_int_equal(biome_compete(recipe, c, count, RECIPE_ROUNDS, whole, &counted, &arena, NULL),
                          STATUS_OK);
-        assert_int_equal(by_sections(recipe, c, count, 64, parts), counted.played);
+        assert_int_equal(by_sections(recipe, c, count, 64, parts), counted.played[0]);
         assert_memory_equal(whole, parts, count);
         free(c);
         free(whole);
