@@ -1,13 +1,14 @@
 #include "gen/store.h"
 
 #include "gen/os.h"
+#include "gen/store_size.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { STORE_FORMAT = 1, PATH_MAX_BYTES = 4096 };
+enum { STORE_FORMAT = 1 };
 static const char store_magic[8] = "TRNSTOR";
 
 struct entry_header { /* then `count` records, then the bytes of the tiles, each aligned to 64 */
@@ -37,8 +38,8 @@ struct store {
     struct error trouble;
 };
 
-static void entry_path(const struct store *store, struct hash128 key, char path[PATH_MAX_BYTES]) {
-    snprintf(path, PATH_MAX_BYTES, "%s/%02x/%016llx%016llx", store->dir, (unsigned)(key.hi >> 56),
+static void entry_path(const struct store *store, struct hash128 key, char path[STORE_PATH_MAX]) {
+    snprintf(path, STORE_PATH_MAX, "%s/%02x/%016llx%016llx", store->dir, (unsigned)(key.hi >> 56),
              (unsigned long long)key.hi, (unsigned long long)key.lo);
 }
 
@@ -54,7 +55,7 @@ static void note_trouble(struct store *store, const struct error *err) {
 enum status store_open(const char *dir, uint64_t limit_bytes, bool temporary, struct store **out,
                        struct error *err) {
     *out = NULL;
-    if (strlen(dir) > PATH_MAX_BYTES - 80)
+    if (strlen(dir) > STORE_PATH_MAX - 80)
         return error_at(err, STATUS_FILE, dir, 0, 0, "the store's path is too long");
     struct store *store = calloc(1, sizeof *store);
     if (!store || !(store->dir = strdup(dir))) {
@@ -81,7 +82,7 @@ const char *store_dir(const struct store *store) {
  */
 static struct entry_record *read_records(struct store *store, struct hash128 key, size_t *count,
                                          struct os_reader **reader) {
-    char path[PATH_MAX_BYTES];
+    char path[STORE_PATH_MAX];
     entry_path(store, key, path);
     struct error err;
     if (os_open(path, reader, &err) != STATUS_OK)
@@ -164,7 +165,7 @@ struct tile *store_load(struct store *store, struct hash128 key, size_t index) {
         tile->bytes = malloc(tile->size ? tile->size : 1);
         if (!tile->bytes || os_pread(reader, tile->bytes, tile->size, r->at, &err) != STATUS_OK ||
             XXH3_64bits(tile->bytes, tile->size) != r->bytes_hash) {
-            char path[PATH_MAX_BYTES];
+            char path[STORE_PATH_MAX];
             entry_path(store, key, path);
             os_remove(path, &err);
             tile_unref(tile);
@@ -200,7 +201,7 @@ static void fill_record(struct entry_record *r, const struct tile *t, bool with_
 
 /* Failing to lock only means that a sweep may take the folder, which is made again then. */
 static void lock_temporary(struct store *store) {
-    char path[PATH_MAX_BYTES];
+    char path[STORE_PATH_MAX];
     snprintf(path, sizeof path, "%s/lock", store->dir);
     pthread_mutex_lock(&store->mutex);
     if (store->temporary && !store->locked)
@@ -209,7 +210,7 @@ static void lock_temporary(struct store *store) {
 }
 
 static enum status make_folder_of(struct store *store, const char *path, struct error *err) {
-    char folder[PATH_MAX_BYTES];
+    char folder[STORE_PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     enum status status = os_make_dirs(folder, err);
     if (status == STATUS_OK)
@@ -234,7 +235,7 @@ bool store_put(struct store *store, struct hash128 key, size_t count, struct til
     for (size_t i = 0; i < count; i++)
         fill_record(&records[i], tiles[i], with_bytes, &at);
     header.records_hash = XXH3_64bits(records, count * sizeof *records);
-    char path[PATH_MAX_BYTES];
+    char path[STORE_PATH_MAX];
     entry_path(store, key, path);
     struct os_new_file file;
     struct error err;
@@ -261,111 +262,6 @@ bool store_put(struct store *store, struct hash128 key, size_t count, struct til
     return true;
 }
 
-/* ---- eviction ---- */
-
-struct survey_file {
-    char *path;
-    uint64_t size;
-    double used_s;
-};
-struct survey {
-    struct survey_file *files;
-    size_t count, room;
-    uint64_t total;
-    const char *dir;
-};
-
-static enum status survey_entry(void *context, const char *name, struct error *err) {
-    struct survey *s = context;
-    char path[PATH_MAX_BYTES];
-    snprintf(path, sizeof path, "%s/%s", s->dir, name);
-    struct os_info info;
-    if (os_info(path, &info, err) != STATUS_OK || info.kind != OS_FILE)
-        return STATUS_OK;
-    if (os_is_temporary(name)) { /* left by a killed process; a live one's are young */
-        if (os_unix_s() - info.modified_s > 3600.0)
-            os_remove(path, err);
-        return STATUS_OK;
-    }
-    if (s->count == s->room) {
-        size_t room = s->room ? s->room * 2 : 1024;
-        struct survey_file *more = realloc(s->files, room * sizeof *more);
-        if (!more)
-            return STATUS_OK;
-        s->files = more;
-        s->room = room;
-    }
-    struct survey_file *f = &s->files[s->count];
-    f->path = strdup(path);
-    f->size = info.size;
-    f->used_s = info.modified_s;
-    if (f->path) {
-        s->total += info.size;
-        s->count++;
-    }
-    return STATUS_OK;
-}
-
-static int by_use(const void *a, const void *b) {
-    const struct survey_file *x = a, *y = b;
-    if (x->used_s != y->used_s)
-        return x->used_s < y->used_s ? -1 : 1;
-    return strcmp(x->path, y->path);
-}
-
-/* Removes the least recently used entries until nine tenths of the limit are left; returns what is left. */
-static uint64_t evict(struct store *store) {
-    struct survey survey = {0};
-    struct error err;
-    for (unsigned i = 0; i <= 256; i++) {
-        char dir[PATH_MAX_BYTES];
-        if (i < 256)
-            snprintf(dir, sizeof dir, "%s/%02x", store->dir, i);
-        else
-            snprintf(dir, sizeof dir, "%s/images", store->dir); /* decoded images: gen/source.h */
-        survey.dir = dir;
-        struct os_info info;
-        if (os_info(dir, &info, &err) == STATUS_OK && info.kind == OS_DIR)
-            os_list(dir, survey_entry, &survey, &err);
-    }
-    if (survey.count)
-        qsort(survey.files, survey.count, sizeof *survey.files, by_use);
-    uint64_t goal = survey.total > store->limit ? store->limit / 10 * 9 : survey.total;
-    for (size_t i = 0; i < survey.count; i++) {
-        if (survey.total > goal && os_remove(survey.files[i].path, &err) == STATUS_OK)
-            survey.total -= survey.files[i].size;
-        free(survey.files[i].path);
-    }
-    free(survey.files);
-    return survey.total;
-}
-
-/* The folder's size is kept in the file "size", so that a bake need not look at every entry: what this
- * process wrote is added under a lock, and only when the sum passes the limit are the entries looked at. */
-static void settle_size(struct store *store) {
-    char path[PATH_MAX_BYTES], lock_path[PATH_MAX_BYTES];
-    snprintf(path, sizeof path, "%s/size", store->dir);
-    snprintf(lock_path, sizeof lock_path, "%s/lock", store->dir);
-    struct os_lock lock;
-    struct error err;
-    bool taken;
-    if (os_lock_take(lock_path, true, true, &lock, &taken, &err) != STATUS_OK || !taken)
-        return;
-    unsigned char *text = NULL;
-    size_t size;
-    uint64_t total = UINT64_MAX / 2; /* unknown: look at the entries */
-    if (os_read_file(path, 64, &text, &size, &err) == STATUS_OK && size > 0)
-        total = strtoull((const char *)text, NULL, 10);
-    free(text);
-    total += store->written;
-    if (total > store->limit)
-        total = evict(store);
-    char line[32];
-    int n = snprintf(line, sizeof line, "%llu\n", (unsigned long long)total);
-    os_write_file(path, line, (size_t)n, &err);
-    os_lock_drop(&lock);
-}
-
 /* ---- temporary stores ---- */
 
 void store_temporary_name(char *name, size_t size) {
@@ -374,11 +270,11 @@ void store_temporary_name(char *name, size_t size) {
 
 static enum status sweep_one(void *context, const char *name, struct error *err) {
     const char *dir = context;
-    char path[PATH_MAX_BYTES], lock_path[PATH_MAX_BYTES];
+    char path[STORE_PATH_MAX], lock_path[STORE_PATH_MAX];
     struct os_lock lock;
     bool taken = false;
     if (strncmp(name, ".store-", 7) != 0 || !os_is_temporary(name) ||
-        strlen(dir) + strlen(name) > PATH_MAX_BYTES - 80)
+        strlen(dir) + strlen(name) > STORE_PATH_MAX - 80)
         return STATUS_OK;
     snprintf(path, sizeof path, "%s/%s", dir, name);
     snprintf(lock_path, sizeof lock_path, "%s/lock", path);
@@ -411,7 +307,7 @@ void store_close(struct store *store) {
     if (store->temporary)
         os_remove_tree(store->dir, &err);
     else if (store->written > 0)
-        settle_size(store);
+        store_settle_size(store->dir, store->limit, store->written);
     os_lock_drop(&store->lock);
     pthread_mutex_destroy(&store->mutex);
     free(store->dir);
