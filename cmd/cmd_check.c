@@ -28,28 +28,28 @@ static void print_text(const struct world *world) {
     const struct rect *c = &world->extent.cells;
     double m = world->extent.cell_m;
     struct rect maps = rect_blocks(*c, MAP_CELLS), sectors = rect_blocks(*c, SECTOR_CELLS);
-    printf("%s: %g x %g m from %g,%g, cells of %g m, seed %" PRIu64 "\n", world->name, (c->x1 - c->x0) * m,
-           (c->y1 - c->y0) * m, c->x0 * m, c->y0 * m, m, world->seed);
-    printf("  maps %d,%d to %d,%d; sectors %d,%d to %d,%d\n", maps.x0, maps.y0, maps.x1 - 1, maps.y1 - 1,
-           sectors.x0, sectors.y0, sectors.x1 - 1, sectors.y1 - 1);
+    print_out("%s: %g x %g m from %g,%g, cells of %g m, seed %" PRIu64 "\n", world->name, (c->x1 - c->x0) * m,
+              (c->y1 - c->y0) * m, c->x0 * m, c->y0 * m, m, world->seed);
+    print_out("  maps %d,%d to %d,%d; sectors %d,%d to %d,%d\n", maps.x0, maps.y0, maps.x1 - 1, maps.y1 - 1,
+              sectors.x0, sectors.y0, sectors.x1 - 1, sectors.y1 - 1);
     char n[32];
-    printf("  heights: %s every %g m, %s, %g to %g m%s\n", samples_name(world), world->height.spacing_m,
-           print_many((int64_t)world->height.source.file_count, "file", n), world->height.z_min_m,
-           world->height.z_max_m, world->height.has_nodata ? ", with voids" : "");
+    print_out("  heights: %s every %g m, %s, %g to %g m%s\n", samples_name(world), world->height.spacing_m,
+              print_many((int64_t)world->height.source.file_count, "file", n), world->height.z_min_m,
+              world->height.z_max_m, world->height.has_nodata ? ", with voids" : "");
     for (size_t i = 0; i < world->mask_count; i++)
-        printf("  mask %s: %s%s\n", world->masks[i].source.name,
-               print_many((int64_t)world->masks[i].source.file_count, "file", n),
-               world->masks[i].legend ? ", legend" : "");
-    printf("  splines: %zu, placed things: %zu, noises: %zu\n", world->splines ? world->splines->count : 0,
-           world->placed ? world->placed->count : 0, world->noise_count);
-    printf("  tools:");
+        print_out("  mask %s: %s%s\n", world->masks[i].source.name,
+                  print_many((int64_t)world->masks[i].source.file_count, "file", n),
+                  world->masks[i].legend ? ", legend" : "");
+    print_out("  splines: %zu, placed things: %zu, noises: %zu\n", world->splines ? world->splines->count : 0,
+              world->placed ? world->placed->count : 0, world->noise_count);
+    print_out("  tools:");
     for (size_t i = 0; i < world->tool_count; i++)
-        printf(" %s", world_tool_names[world->tools[i]]);
-    printf("%s\n", world->tool_count ? "" : " none");
+        print_out(" %s", world_tool_names[world->tools[i]]);
+    print_out("%s\n", world->tool_count ? "" : " none");
     if (world->recipe)
-        printf("  recipe: %s of %d species, reach at most %.0f m\n",
-               print_many((int64_t)world->recipe->tier_count, "tier", n), (int)world->recipe->species_count,
-               (double)biome_reach_max_m(world->recipe));
+        print_out("  recipe: %s of %d species, reach at most %.0f m\n",
+                  print_many((int64_t)world->recipe->tier_count, "tier", n),
+                  (int)world->recipe->species_count, (double)biome_reach_max_m(world->recipe));
 }
 
 static json_t *world_json(const struct world *world) {

@@ -17,30 +17,30 @@ static const struct cmd_option options[] = {
 
 /* One sample's values, in the unit of the line above. */
 static void print_place(const struct diff_file *f, int32_t i) {
-    printf("  %s %" PRId32 ",%" PRId32 ": ",
-           f->pixels  ? "pixel"
-           : f->posts ? "post"
-                      : "cell",
-           f->places[i].x, f->places[i].y);
+    print_out("  %s %" PRId32 ",%" PRId32 ": ",
+              f->pixels  ? "pixel"
+              : f->posts ? "post"
+                         : "cell",
+              f->places[i].x, f->places[i].y);
     if (f->colour)
-        printf("#%06" PRIx32 " -> #%06" PRIx32 "\n", f->places[i].a, f->places[i].b);
+        print_out("#%06" PRIx32 " -> #%06" PRIx32 "\n", f->places[i].a, f->places[i].b);
     else
-        printf("%.6g -> %.6g%s%s\n", f->offset + f->scale * f->places[i].a,
-               f->offset + f->scale * f->places[i].b, f->unit[0] ? " " : "", f->unit);
+        print_out("%.6g -> %.6g%s%s\n", f->offset + f->scale * f->places[i].a,
+                  f->offset + f->scale * f->places[i].b, f->unit[0] ? " " : "", f->unit);
 }
 
 static void print_file(const struct diff_file *f) {
     char a[32], b[32];
     if (f->side != DIFF_BOTH) {
-        printf("only in %s: %s\n", f->side == DIFF_ONLY_A ? "A" : "B", f->path);
+        print_out("only in %s: %s\n", f->side == DIFF_ONLY_A ? "A" : "B", f->path);
         return;
     }
     if (f->what[0]) {
-        printf("%s: %s differs\n", f->path, f->what);
+        print_out("%s: %s differs\n", f->path, f->what);
         return;
     }
-    printf("%s: %s of %s cells differ, by at most %g%s%s\n", f->path, print_count(f->different, a),
-           print_count(f->cells, b), f->max_difference, f->unit[0] ? " " : "", f->unit);
+    print_out("%s: %s of %s cells differ, by at most %g%s%s\n", f->path, print_count(f->different, a),
+              print_count(f->cells, b), f->max_difference, f->unit[0] ? " " : "", f->unit);
     for (int32_t i = 0; i < f->place_count; i++)
         print_place(f, i);
 }
@@ -82,13 +82,13 @@ static void print_many_files(const struct kind *k) {
     const struct diff_file *f = k->first;
     print_many((int64_t)k->files, "file", n);
     if (f->side != DIFF_BOTH)
-        printf("only in %s: %s of %s\n", f->side == DIFF_ONLY_A ? "A" : "B", n, kind_of(f->path));
+        print_out("only in %s: %s of %s\n", f->side == DIFF_ONLY_A ? "A" : "B", n, kind_of(f->path));
     else if (f->what[0])
-        printf("%s: %s of %s differs\n", kind_of(f->path), f->what, n);
+        print_out("%s: %s of %s differs\n", kind_of(f->path), f->what, n);
     else
-        printf("%s: %s of %s cells in %s differ, by at most %g%s%s\n", kind_of(f->path),
-               print_count(k->different, a), print_count(k->cells, b), n, k->most, f->unit[0] ? " " : "",
-               f->unit);
+        print_out("%s: %s of %s cells in %s differ, by at most %g%s%s\n", kind_of(f->path),
+                  print_count(k->different, a), print_count(k->cells, b), n, k->most, f->unit[0] ? " " : "",
+                  f->unit);
 }
 
 /* One line for all files of a kind, where there are several. */
@@ -122,8 +122,8 @@ static void print_species(const struct diff_result *result) {
         json_int_t a = json_integer_value(json_array_get(pair, 0)),
                    b = json_integer_value(json_array_get(pair, 1));
         char was[32], is[32];
-        printf("species %s: %s -> %s (%+" PRId64 ")\n", names[i], print_count(a, was), print_count(b, is),
-               (int64_t)(b - a));
+        print_out("species %s: %s -> %s (%+" PRId64 ")\n", names[i], print_count(a, was), print_count(b, is),
+                  (int64_t)(b - a));
     }
     free(names);
 }
@@ -138,33 +138,34 @@ static void print_entities(const struct diff_result *result, size_t most, bool a
             all[c] += s->counts[c];
         if (i >= SECTORS_SHOWN && !all_sectors)
             continue;
-        printf("sector %" PRId32 ",%" PRId32 ":", s->x, s->y);
+        print_out("sector %" PRId32 ",%" PRId32 ":", s->x, s->y);
         for (int c = 0; c < DIFF_CHANGES; c++) {
             if (s->counts[c])
-                printf(" %" PRId64 " %s", s->counts[c], diff_change_names[c]);
+                print_out(" %" PRId64 " %s", s->counts[c], diff_change_names[c]);
         }
-        printf("\n");
+        print_out("\n");
     }
     if (result->sector_count > SECTORS_SHOWN && !all_sectors)
-        printf("... and %zu more sectors; --all names them\n", result->sector_count - SECTORS_SHOWN);
+        print_out("... and %zu more sectors; --all names them\n", result->sector_count - SECTORS_SHOWN);
     for (size_t i = 0; i < result->entity_count && i < most; i++) {
         const struct diff_entity *e = &result->entities[i];
         const char *asset = diff_asset(result, e);
-        printf("  %s %016" PRIx64, diff_change_names[e->change], e->id);
+        print_out("  %s %016" PRIx64, diff_change_names[e->change], e->id);
         if (asset)
-            printf(" %s", asset);
+            print_out(" %s", asset);
         else
-            printf(" object %" PRIu32, e->object_id);
-        printf(" at %.3f,%.3f m", e->x_m, e->y_m);
+            print_out(" object %" PRIu32, e->object_id);
+        print_out(" at %.3f,%.3f m", e->x_m, e->y_m);
         if (e->change == DIFF_MOVED)
-            printf(" by %.3f m", e->distance_m);
-        printf("\n");
+            print_out(" by %.3f m", e->distance_m);
+        print_out("\n");
     }
     if (result->entity_count > most)
-        printf("  ... and %zu more; --most N names more\n", result->entity_count - most);
+        print_out("  ... and %zu more; --most N names more\n", result->entity_count - most);
     if (result->entity_count)
-        printf("entities: %" PRId64 " added, %" PRId64 " removed, %" PRId64 " moved, %" PRId64 " changed\n",
-               all[DIFF_ADDED], all[DIFF_REMOVED], all[DIFF_MOVED], all[DIFF_CHANGED]);
+        print_out("entities: %" PRId64 " added, %" PRId64 " removed, %" PRId64 " moved, %" PRId64
+                  " changed\n",
+                  all[DIFF_ADDED], all[DIFF_REMOVED], all[DIFF_MOVED], all[DIFF_CHANGED]);
 }
 
 static void print_text(const struct diff_result *result, size_t most, bool all) {

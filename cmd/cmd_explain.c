@@ -72,32 +72,32 @@ static const char *legend_name(const struct world *world, const char *name, floa
 
 static void print_text(const struct world *world, const struct place *place, const struct explain *e) {
     int32_t sx = floor_div(place->x, SECTOR_CELLS), sy = floor_div(place->y, SECTOR_CELLS);
-    printf("place %g,%g m: cell %" PRId32 ",%" PRId32 ", sector %" PRId32 ",%" PRId32 ", section %" PRId32
-           ",%" PRId32 ", map %" PRId32 ",%" PRId32 "\n",
-           place->x_m, place->y_m, place->x, place->y, sx, sy, floor_div(sx, SECTION_SECTORS),
-           floor_div(sy, SECTION_SECTORS), floor_div(sx, MAP_SECTORS), floor_div(sy, MAP_SECTORS));
-    printf("layers:\n");
+    print_out("place %g,%g m: cell %" PRId32 ",%" PRId32 ", sector %" PRId32 ",%" PRId32 ", section %" PRId32
+              ",%" PRId32 ", map %" PRId32 ",%" PRId32 "\n",
+              place->x_m, place->y_m, place->x, place->y, sx, sy, floor_div(sx, SECTION_SECTORS),
+              floor_div(sy, SECTION_SECTORS), floor_div(sx, MAP_SECTORS), floor_div(sy, MAP_SECTORS));
+    print_out("layers:\n");
     for (size_t i = 0; i < place->count; i++) {
         const char *unit = unit_of(world, place->names[i]);
         const char *painted = legend_name(world, place->names[i], place->values[i]);
-        printf("  %-24s %.6g%s%s%s%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "",
-               unit, painted ? " (" : "", painted ? painted : "", painted ? ")" : "");
+        print_out("  %-24s %.6g%s%s%s%s%s\n", place->names[i], (double)place->values[i], unit[0] ? " " : "",
+                  unit, painted ? " (" : "", painted ? painted : "", painted ? ")" : "");
     }
     if (!e)
         return;
     explain_print_rules(e);
     explain_print_near(e);
     explain_print_tiers(e);
-    printf("species:\n");
+    print_out("species:\n");
     for (int32_t i = 0; i < e->recipe->species_count; i++) {
         const struct recipe_species *s = &e->recipe->species[i];
         struct explain_why why;
         explain_print_steps(e, s, place->x, place->y, 2);
         if (explain_why_not(e, i, &why, NULL) != STATUS_OK)
             continue;
-        printf("    ");
+        print_out("    ");
         if (why.reason == EXPLAIN_VIABILITY && why.at_place)
-            printf("does not stand at this spot\n");
+            print_out("does not stand at this spot\n");
         else
             explain_print_why(e, i, &why);
     }

@@ -143,7 +143,7 @@ static enum status list_layers(const struct cmd_args *args, const struct world *
             json_array_append_new(
                 list, json_pack("{s:s, s:s, s:s}", "layer", names[i], "unit", unit, "what", what));
         else
-            printf("%-24s %-10s %s\n", names[i], unit, what);
+            print_out("%-24s %-10s %s\n", names[i], unit, what);
     }
     if (list)
         print_json(list);

@@ -21,7 +21,7 @@ static void print_as_json(const struct verify_result *result) {
 static void print_text(const struct verify_result *result) {
     for (size_t i = 0; i < result->count; i++) {
         const struct verify_problem *p = &result->problems[i];
-        printf("%s: %s%s%s\n", verify_kind_names[p->kind], p->path, p->detail[0] ? ": " : "", p->detail);
+        print_out("%s: %s%s%s\n", verify_kind_names[p->kind], p->path, p->detail[0] ? ": " : "", p->detail);
     }
     char files[32], problems[32];
     print_note("%s, %s", print_many(result->files, "file", files),

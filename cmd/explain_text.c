@@ -1,4 +1,5 @@
 #include "cmd/explain_print.h"
+#include "cmd/print.h"
 
 #include "biome/show.h"
 
@@ -50,19 +51,19 @@ static void print_criteria(const struct explain *e, const struct recipe_rule *ru
     for (int32_t k = rule->step_first; k < rule->step_end; k++) {
         const struct recipe_step *step = &e->recipe->steps[k];
         double low = (double)step->ramp[1], high = (double)step->ramp[2];
-        printf("%s%s %.4g, wants ", k > rule->step_first ? "; " : "", e->recipe->layers[step->layer],
-               (double)explain_value(e, step->layer, e->x, e->y));
+        print_out("%s%s %.4g, wants ", k > rule->step_first ? "; " : "", e->recipe->layers[step->layer],
+                  (double)explain_value(e, step->layer, e->x, e->y));
         if (step->circular)
-            printf("within %.4g of %.4g", high, (double)step->ramp_middle);
+            print_out("within %.4g of %.4g", high, (double)step->ramp_middle);
         else if (isinf(low))
-            printf("%.4g or less", high);
+            print_out("%.4g or less", high);
         else if (isinf(high))
-            printf("%.4g or more", low);
+            print_out("%.4g or more", low);
         else
-            printf("%.4g to %.4g", low, high);
+            print_out("%.4g to %.4g", low, high);
     }
     if (rule->criteria == 0)
-        printf("no criteria");
+        print_out("no criteria");
 }
 
 void explain_print_rules(const struct explain *e) {
@@ -71,26 +72,26 @@ void explain_print_rules(const struct explain *e) {
     int32_t main_biome, home = explain_home(e, &main_biome);
     bool painted;
     if (home < 0) {
-        printf("biome: none, something was placed here by hand, or the bare rock of a cliff lies here\n");
+        print_out("biome: none, something was placed here by hand, or the bare rock of a cliff lies here\n");
         return;
     }
     size_t count = explain_rules(e, main_biome, home, rules, 64, &painted);
-    printf("biome: %s", recipe->biomes[main_biome].name);
+    print_out("biome: %s", recipe->biomes[main_biome].name);
     if (home != main_biome)
-        printf(", zone %s%s", recipe->biomes[home].name, painted ? ", which is painted" : "");
-    printf("\n");
+        print_out(", zone %s%s", recipe->biomes[home].name, painted ? ", which is painted" : "");
+    print_out("\n");
     for (size_t i = 0; i < count && i < 64; i++) {
         const struct explain_rule *r = &rules[i];
-        printf("  rule of %s (%s:%" PRId32 "): ", recipe->biomes[r->rule->zone].name,
-               recipe->files[r->rule->file], r->rule->line);
+        print_out("  rule of %s (%s:%" PRId32 "): ", recipe->biomes[r->rule->zone].name,
+                  recipe->files[r->rule->file], r->rule->line);
         print_criteria(e, r->rule);
-        printf(": %s%s\n", r->holds ? "holds" : "does not hold",
-               r->wins                            ? ", wins"
-               : r->best && home == main_biome    ? ""
-               : r->best && !painted              ? ", as strong, but the patch here is another zone's"
-               : r->holds && (painted || r->best) ? ", but the zone is painted"
-               : r->holds                         ? ", but another is stronger"
-                                                  : "");
+        print_out(": %s%s\n", r->holds ? "holds" : "does not hold",
+                  r->wins                            ? ", wins"
+                  : r->best && home == main_biome    ? ""
+                  : r->best && !painted              ? ", as strong, but the patch here is another zone's"
+                  : r->holds && (painted || r->best) ? ", but the zone is painted"
+                  : r->holds                         ? ", but another is stronger"
+                                                     : "");
     }
 }
 
@@ -98,7 +99,7 @@ void explain_print_rules(const struct explain *e) {
 
 static void print_plant(const struct explain *e, const struct biome_candidate *c) {
     const struct recipe_species *s = candidate_species(e->recipe, c);
-    printf("%s %.3g m high (%016" PRIx64 ")", s->name, (double)biome_height_m(e->recipe, c), c->id);
+    print_out("%s %.3g m high (%016" PRIx64 ")", s->name, (double)biome_height_m(e->recipe, c), c->id);
 }
 
 static void print_fate(const struct explain *e, const struct explain_one *one, int indent, int depth);
@@ -108,34 +109,34 @@ static void print_saved(const struct explain *e, const struct explain_one *one, 
     struct explain_rival rivals[EXPLAIN_SHOWN];
     size_t count = explain_rivals(e, one, true, rivals, EXPLAIN_SHOWN);
     for (size_t i = 0; i < count && i < EXPLAIN_SHOWN; i++) {
-        printf("%*sstronger, but out before: ", indent, "");
+        print_out("%*sstronger, but out before: ", indent, "");
         print_plant(e, &rivals[i].one->c);
-        printf(", %.2f m away, nearer than %.2f m\n", rivals[i].distance_m, rivals[i].radius_m);
+        print_out(", %.2f m away, nearer than %.2f m\n", rivals[i].distance_m, rivals[i].radius_m);
         if (depth < EXPLAIN_CHAIN)
             print_fate(e, rivals[i].one, indent + 2, depth + 1);
     }
     if (count > EXPLAIN_SHOWN)
-        printf("%*sand %zu more\n", indent, "", count - EXPLAIN_SHOWN);
+        print_out("%*sand %zu more\n", indent, "", count - EXPLAIN_SHOWN);
 }
 
 /* What became of a candidate, and of who decided it. */
 static void print_fate(const struct explain *e, const struct explain_one *one, int indent, int depth) {
     struct explain_rival by;
     if (one->state == RIVAL_UNDECIDED) {
-        printf("%*sno round of competition settled it: it was dropped\n", indent, "");
+        print_out("%*sno round of competition settled it: it was dropped\n", indent, "");
     } else if (one->state == RIVAL_STANDS) {
-        printf("%*sstands since round %d\n", indent, "", one->round);
+        print_out("%*sstands since round %d\n", indent, "", one->round);
         print_saved(e, one, indent + 2, depth);
     } else if (!explain_beaten_by(e, one, &by)) {
-        printf("%*sout in round %d\n", indent, "", one->round);
+        print_out("%*sout in round %d\n", indent, "", one->round);
     } else {
-        printf("%*s%s ", indent, "", one->round == 0 ? "cleared by" : "struck out by");
+        print_out("%*s%s ", indent, "", one->round == 0 ? "cleared by" : "struck out by");
         print_plant(e, &by.one->c);
-        printf(", %.2f m away, nearer than %.2f m", by.distance_m, by.radius_m);
+        print_out(", %.2f m away, nearer than %.2f m", by.distance_m, by.radius_m);
         if (one->round > 0)
-            printf(", in round %d (rank %.4g against %.4g)", one->round, (double)by.one->c.rank,
-                   (double)one->c.rank);
-        printf("\n");
+            print_out(", in round %d (rank %.4g against %.4g)", one->round, (double)by.one->c.rank,
+                      (double)one->c.rank);
+        print_out("\n");
         if (depth < EXPLAIN_CHAIN && by.one->round > 1)
             print_fate(e, by.one, indent + 2, depth + 1);
     }
@@ -144,24 +145,24 @@ static void print_fate(const struct explain *e, const struct explain_one *one, i
 /* ---- what stands near ---- */
 
 void explain_print_near(const struct explain *e) {
-    printf("near:\n");
+    print_out("near:\n");
     double area_ha = 3.14159265 * EXPLAIN_AROUND_M * EXPLAIN_AROUND_M / 10000.0;
     for (int32_t t = 0; t < e->recipe->tier_count; t++) {
         const struct explain_tier *tier = &e->tiers[t];
         size_t count = explain_near_count(e, t), shown = 0;
-        printf("  priority %" PRId32 ": %zu stand within %d m, %.0f a hectare\n",
-               e->recipe->tiers[t].priority, count, EXPLAIN_AROUND_M, (double)count / area_ha);
+        print_out("  priority %" PRId32 ": %zu stand within %d m, %.0f a hectare\n",
+                  e->recipe->tiers[t].priority, count, EXPLAIN_AROUND_M, (double)count / area_ha);
         for (size_t i = 0; i < tier->count && shown < EXPLAIN_SHOWN && shown < count; i++) {
             if (tier->items[i].state != RIVAL_STANDS)
                 continue;
             double dx = tier->items[i].c.x_q / 1024.0 - e->x_m, dy = tier->items[i].c.y_q / 1024.0 - e->y_m;
-            printf("    ");
+            print_out("    ");
             print_plant(e, &tier->items[i].c);
-            printf(", %.2f m away\n", sqrt(dx * dx + dy * dy));
+            print_out(", %.2f m away\n", sqrt(dx * dx + dy * dy));
             shown++;
         }
         if (count > shown)
-            printf("    and %zu more\n", count - shown);
+            print_out("    and %zu more\n", count - shown);
     }
 }
 
@@ -170,25 +171,26 @@ void explain_print_near(const struct explain *e) {
 static void print_draw(const struct explain *e, int32_t tier, const struct biome_story *story) {
     const struct recipe *recipe = e->recipe;
     if (story->biome < 0) {
-        printf("nothing lives there\n");
+        print_out("nothing lives there\n");
     } else if (story->winner < 0) {
-        printf("no species of this priority likes it there (%s)\n", recipe->biomes[story->biome].name);
+        print_out("no species of this priority likes it there (%s)\n", recipe->biomes[story->biome].name);
     } else {
         const struct recipe_species *s = &recipe->species[recipe->tiers[tier].species[story->winner]];
-        printf("%s won the draw of %" PRId32 " species; its density %s (drawn %.3f, chance %.3f)\n", s->name,
-               story->drew, story->kept ? "keeps it" : "drops it", (double)story->hash, story->chance);
+        print_out("%s won the draw of %" PRId32 " species; its density %s (drawn %.3f, chance %.3f)\n",
+                  s->name, story->drew, story->kept ? "keeps it" : "drops it", (double)story->hash,
+                  story->chance);
     }
 }
 
 void explain_print_tiers(const struct explain *e) {
     int32_t x_q = (int32_t)floor(e->x_m * 1024.0), y_q = (int32_t)floor(e->y_m * 1024.0);
-    printf("this spot:\n");
+    print_out("this spot:\n");
     for (int32_t t = 0; t < e->recipe->tier_count; t++) {
         struct biome_story story;
         if (explain_story(e, t, x_q, y_q, -1, &story, NULL) != STATUS_OK)
             continue;
-        printf("  priority %" PRId32 ": its candidate is at %.2f,%.2f: ", e->recipe->tiers[t].priority,
-               story.x_q / 1024.0, story.y_q / 1024.0);
+        print_out("  priority %" PRId32 ": its candidate is at %.2f,%.2f: ", e->recipe->tiers[t].priority,
+                  story.x_q / 1024.0, story.y_q / 1024.0);
         print_draw(e, t, &story);
         const struct explain_one *one = story.kept ? explain_find(e, t, story.candidate.id) : NULL;
         if (one)
@@ -200,14 +202,14 @@ void explain_print_tiers(const struct explain *e) {
 
 static void print_step(const struct recipe *recipe, const struct biome_trace *t, int indent) {
     const struct recipe_step *step = &recipe->steps[t->step];
-    printf("%*s%-9s %-22s", indent + t->depth * 2, "", recipe_combine_names[step->combine],
-           explain_step_name(recipe, step));
-    printf(" reads %-10.4g", (double)t->read);
+    print_out("%*s%-9s %-22s", indent + t->depth * 2, "", recipe_combine_names[step->combine],
+              explain_step_name(recipe, step));
+    print_out(" reads %-10.4g", (double)t->read);
     if (step->ranged)
-        printf(" ramp %.3f", (double)t->ramp);
+        print_out(" ramp %.3f", (double)t->ramp);
     const char *file = recipe->files[step->file], *slash = strrchr(file, '/');
-    printf(" gives %.3f -> %.3f   (%s:%" PRId32 ")\n", (double)t->given, (double)t->result,
-           slash ? slash + 1 : file, step->line);
+    print_out(" gives %.3f -> %.3f   (%s:%" PRId32 ")\n", (double)t->given, (double)t->result,
+              slash ? slash + 1 : file, step->line);
 }
 
 void explain_print_steps(const struct explain *e, const struct recipe_species *s, int32_t x, int32_t y,
@@ -215,7 +217,7 @@ void explain_print_steps(const struct explain *e, const struct recipe_species *s
     int32_t count = s->step_end - s->step_first;
     struct biome_trace *trace = calloc((size_t)count + 1, sizeof *trace);
     float v = trace ? explain_viability(e, s, x, y, trace) : -1.0f;
-    printf("%*sviability of %s: %.3f\n", indent, "", s->name, (double)v);
+    print_out("%*sviability of %s: %.3f\n", indent, "", s->name, (double)v);
     for (int32_t i = 0; v >= 0.0f && i < count; i++)
         print_step(e->recipe, &trace[i], indent + 2);
     free(trace);
@@ -231,12 +233,12 @@ static void print_nearest(const struct explain *e, int32_t species) {
         if (one->state != RIVAL_STANDS || candidate_species(e->recipe, &one->c) != s)
             continue;
         double dx = one->c.x_q / 1024.0 - e->x_m, dy = one->c.y_q / 1024.0 - e->y_m;
-        printf("the nearest that stands: ");
+        print_out("the nearest that stands: ");
         print_plant(e, &one->c);
-        printf(", %.2f m away\n", sqrt(dx * dx + dy * dy));
+        print_out(", %.2f m away\n", sqrt(dx * dx + dy * dy));
         return;
     }
-    printf("none stands near\n");
+    print_out("none stands near\n");
 }
 
 /* "of 60 spots within 10 m: 52 density, 5 draw, 3 stands". */
@@ -246,14 +248,14 @@ static void print_around(const struct explain *e, int32_t species) {
         return;
     for (int k = 0; k < EXPLAIN_REASONS; k++)
         sum += counts[k];
-    printf("of %zu spots of this priority within %d m:", sum, EXPLAIN_AROUND_M);
+    print_out("of %zu spots of this priority within %d m:", sum, EXPLAIN_AROUND_M);
     const char *comma = "";
     for (int k = 0; k < EXPLAIN_REASONS; k++)
         if (counts[k] > 0) {
-            printf("%s %s %zu", comma, explain_reason_names[k], counts[k]);
+            print_out("%s %s %zu", comma, explain_reason_names[k], counts[k]);
             comma = ",";
         }
-    printf("\n");
+    print_out("\n");
 }
 
 void explain_print_why_not(const struct explain *e, int32_t species, const struct explain_why *why) {
@@ -269,46 +271,47 @@ void explain_print_why(const struct explain *e, int32_t species, const struct ex
     const struct biome_story *story = &why->story;
     const char *name = s->name;
     if (!why->at_place)
-        printf("this spot's candidate is at %.2f,%.2f: ", story->x_q / 1024.0, story->y_q / 1024.0);
+        print_out("this spot's candidate is at %.2f,%.2f: ", story->x_q / 1024.0, story->y_q / 1024.0);
     switch (why->reason) {
     case EXPLAIN_OUTSIDE:
-        printf("that is beyond the world's edge\n");
+        print_out("that is beyond the world's edge\n");
         break;
     case EXPLAIN_PLACED:
-        printf("something was placed there by hand\n");
+        print_out("something was placed there by hand\n");
         break;
     case EXPLAIN_ROCK:
-        printf("the rock of a cliff lies there, and it is no ledge\n");
+        print_out("the rock of a cliff lies there, and it is no ledge\n");
         break;
     case EXPLAIN_HOME:
-        printf("%s does not live in %s\n", name,
-               why->biome < 0 ? "nothing" : recipe->biomes[why->biome].name);
+        print_out("%s does not live in %s\n", name,
+                  why->biome < 0 ? "nothing" : recipe->biomes[why->biome].name);
         break;
     case EXPLAIN_VIABILITY:
-        printf("the viability of %s is 0: %s brings it there (%s:%" PRId32 ")\n", name,
-               explain_step_name(recipe, &recipe->steps[why->step]),
-               recipe->files[recipe->steps[why->step].file], recipe->steps[why->step].line);
+        print_out("the viability of %s is 0: %s brings it there (%s:%" PRId32 ")\n", name,
+                  explain_step_name(recipe, &recipe->steps[why->step]),
+                  recipe->files[recipe->steps[why->step].file], recipe->steps[why->step].line);
         explain_print_steps(e, s, why->at_place ? e->x : story->x, why->at_place ? e->y : story->y, 2);
         break;
     case EXPLAIN_DRAW:
-        printf("%s lost the draw to %s: %.4g against %.4g (viability %.3f against %.3f)\n", name,
-               recipe->species[recipe->tiers[s->tier].species[story->winner]].name, (double)story->asked_key,
-               (double)story->key, (double)story->asked_viability, (double)story->candidate.viability);
+        print_out("%s lost the draw to %s: %.4g against %.4g (viability %.3f against %.3f)\n", name,
+                  recipe->species[recipe->tiers[s->tier].species[story->winner]].name,
+                  (double)story->asked_key, (double)story->key, (double)story->asked_viability,
+                  (double)story->candidate.viability);
         break;
     case EXPLAIN_DENSITY:
-        printf("%s won the draw, but its density drops it: drawn %.3f, chance %.3f\n", name,
-               (double)story->hash, story->chance);
+        print_out("%s won the draw, but its density drops it: drawn %.3f, chance %.3f\n", name,
+                  (double)story->hash, story->chance);
         break;
     case EXPLAIN_STANDS:
-        printf("it stands: ");
+        print_out("it stands: ");
         print_plant(e, &why->one->c);
-        printf("\n");
+        print_out("\n");
         print_fate(e, why->one, 2, 0);
         break;
     case EXPLAIN_CLEARED:
     case EXPLAIN_STRUCK:
     case EXPLAIN_UNDECIDED:
-        printf("%s was a candidate\n", name);
+        print_out("%s was a candidate\n", name);
         if (why->one)
             print_fate(e, why->one, 2, 0);
         break;
@@ -322,51 +325,51 @@ void explain_print_why(const struct explain *e, int32_t species, const struct ex
 static void print_size(const struct explain *e, const struct biome_candidate *c) {
     const struct recipe_species *s = candidate_species(e->recipe, c);
     float age = (float)c->age / 255.0f;
-    printf("size: class %d of %" PRId32 ", %s, from viability %.3f%s; scale %.3f, %.3g m high\n",
-           (int)c->size + 1, s->size_count, explain_asset(e, c),
-           (double)biome_size_value(s, c->viability, age), s->age.max_m > 0.0f ? " and age" : "",
-           (double)c->scale, (double)biome_height_m(e->recipe, c));
+    print_out("size: class %d of %" PRId32 ", %s, from viability %.3f%s; scale %.3f, %.3g m high\n",
+              (int)c->size + 1, s->size_count, explain_asset(e, c),
+              (double)biome_size_value(s, c->viability, age), s->age.max_m > 0.0f ? " and age" : "",
+              (double)c->scale, (double)biome_height_m(e->recipe, c));
     if (s->age.max_m > 0.0f)
-        printf("age: %.3f\n", (double)age);
-    printf("radii: %.2f m to its own priority, %.2f m to lower ones\n", biome_radius_q(e->recipe, c) / 1024.0,
-           biome_priority_q(e->recipe, c) / 1024.0);
+        print_out("age: %.3f\n", (double)age);
+    print_out("radii: %.2f m to its own priority, %.2f m to lower ones\n",
+              biome_radius_q(e->recipe, c) / 1024.0, biome_priority_q(e->recipe, c) / 1024.0);
 }
 
 static void print_beaten(const struct explain *e, const struct explain_one *one) {
     struct explain_rival rivals[EXPLAIN_SHOWN];
     size_t count = explain_rivals(e, one, false, rivals, EXPLAIN_SHOWN);
-    printf("rivals struck out in round %d: %zu\n", one->round, count);
+    print_out("rivals struck out in round %d: %zu\n", one->round, count);
     for (size_t i = 0; i < count && i < EXPLAIN_SHOWN; i++) {
-        printf("  ");
+        print_out("  ");
         print_plant(e, &rivals[i].one->c);
-        printf(", %.2f m away, nearer than %.2f m (rank %.4g against %.4g)\n", rivals[i].distance_m,
-               rivals[i].radius_m, (double)rivals[i].one->c.rank, (double)one->c.rank);
+        print_out(", %.2f m away, nearer than %.2f m (rank %.4g against %.4g)\n", rivals[i].distance_m,
+                  rivals[i].radius_m, (double)rivals[i].one->c.rank, (double)one->c.rank);
     }
     if (count > EXPLAIN_SHOWN)
-        printf("  and %zu more\n", count - EXPLAIN_SHOWN);
+        print_out("  and %zu more\n", count - EXPLAIN_SHOWN);
 }
 
 void explain_print_entity(const struct explain *e, const struct explain_origin *origin,
                           const struct explain_why *why) {
     const struct recipe_species *s = &e->recipe->species[origin->species];
     const struct biome_story *story = &why->story;
-    printf("%s, priority %" PRId32 ", lattice cell %" PRId32 ",%" PRId32 " of %.3f m\n", s->name, s->priority,
-           story->i, story->j, e->recipe->tiers[s->tier].cell_q / 1024.0);
+    print_out("%s, priority %" PRId32 ", lattice cell %" PRId32 ",%" PRId32 " of %.3f m\n", s->name,
+              s->priority, story->i, story->j, e->recipe->tiers[s->tier].cell_q / 1024.0);
     if (why->reason != EXPLAIN_STANDS) {
-        printf("it does not stand: ");
+        print_out("it does not stand: ");
         explain_print_why(e, origin->species, why);
         return;
     }
-    printf("draw: ");
+    print_out("draw: ");
     print_draw(e, s->tier, story);
     explain_print_steps(e, s, story->x, story->y, 0);
-    printf("rank: %.4g\n", (double)why->one->c.rank);
+    print_out("rank: %.4g\n", (double)why->one->c.rank);
     print_size(e, &why->one->c);
     if (e->found)
-        printf("entity: object %" PRIu32 " at %.3f,%.3f,%.3f, tint %d %d %d, turn %.3f %.3f %.3f %.3f\n",
-               e->entity.object_id, entity_metres(e->entity.x), entity_metres(e->entity.y),
-               entity_metres(e->entity.z), e->entity.r, e->entity.g, e->entity.b, (double)e->entity.qx,
-               (double)e->entity.qy, (double)e->entity.qz, (double)e->entity.qw);
+        print_out("entity: object %" PRIu32 " at %.3f,%.3f,%.3f, tint %d %d %d, turn %.3f %.3f %.3f %.3f\n",
+                  e->entity.object_id, entity_metres(e->entity.x), entity_metres(e->entity.y),
+                  entity_metres(e->entity.z), e->entity.r, e->entity.g, e->entity.b, (double)e->entity.qx,
+                  (double)e->entity.qy, (double)e->entity.qz, (double)e->entity.qw);
     print_beaten(e, why->one);
     print_fate(e, why->one, 0, 0);
 }

@@ -29,12 +29,32 @@ void print_failure(const struct error *err) {
     report_print_error(err, print_colour(), stderr);
 }
 
+static void put(FILE *out, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int size = vsnprintf(NULL, 0, format, args);
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    if (text) {
+        vsnprintf(text, (size_t)size + 1, format, again);
+        report_put_safe(text, out);
+    }
+    va_end(again);
+    free(text);
+}
+
+void print_out(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put(stdout, format, args);
+    va_end(args);
+}
+
 void print_note(const char *format, ...) {
     if (be_quiet)
         return;
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    put(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
 }

@@ -14,6 +14,9 @@ bool print_colour(void); /* on stderr */
 
 /* "error: message", or "file:line:column: error: message". */
 void print_failure(const struct error *err);
+/* A command's result on stdout. Here and below what came from files (paths, names of assets) does not steer
+ * the terminal: control characters become '?'. */
+void print_out(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A line on stderr, unless --quiet. */
 void print_note(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A report: all of it, or its errors only when --quiet. */

@@ -124,38 +124,50 @@ static void read_border(struct recipe_reading *r, struct yaml_node *root) {
     r->recipe->border_scale_m = (float)scale_m;
 }
 
+/* A mistake in the mask's legend: at that entry, or, before its file has been read, where the world names it.
+ */
+static void complain_legend(struct recipe_reading *r, const struct world_mask *paint,
+                            const struct legend_entry *entry, const char *message) {
+    bool known = entry && paint->legend_file;
+    report_add(r->report, REPORT_ERROR, STATUS_INPUT, known ? paint->legend_file : paint->source.yaml_file,
+               known ? entry->line : paint->source.line, known ? entry->column : paint->source.column, "%s",
+               message);
+}
+
 /* What is painted must be named: the colours of biome_paint are biomes or zones. */
 static void check_paint(struct recipe_reading *r) {
     const struct world_mask *paint = world_find_mask(r->world, "biome_paint");
     const char *names[RECIPE_BIOMES_MAX];
+    char message[1024];
     for (int32_t b = 0; b < r->recipe->biome_count; b++)
         names[b] = r->recipe->biomes[b].name;
     if (paint && !paint->legend && !paint->has_legend)
-        report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
-                   paint->source.column, "the mask biome_paint needs a legend that names biomes");
+        complain_legend(r, paint, NULL, "the mask biome_paint needs a legend that names biomes");
     char others[512] = ""; /* that are like no biome's name */
+    const struct legend_entry *first = NULL;
     size_t count = 0;
     for (size_t i = 0; paint && i < paint->legend_count; i++) {
-        const char *name = paint->legend[i].name;
-        bool found = paint->legend[i].unpainted;
+        const struct legend_entry *entry = &paint->legend[i];
+        bool found = entry->unpainted;
         for (int32_t b = 0; b < r->recipe->biome_count; b++)
-            found |= strcmp(names[b], name) == 0;
+            found |= strcmp(names[b], entry->name) == 0;
         if (found)
             continue;
-        const char *near = report_suggest(name, names, (size_t)r->recipe->biome_count);
+        const char *near = report_suggest(entry->name, names, (size_t)r->recipe->biome_count);
         size_t used = strlen(others);
+        snprintf(message, sizeof message,
+                 "biome_paint: its legend names '%s', which is no biome of %s: did you mean '%s'?",
+                 entry->name, r->recipe->files[0], near ? near : "");
         if (near)
-            report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
-                       paint->source.column,
-                       "biome_paint: its legend names '%s', which is no biome of %s: did you mean '%s'?",
-                       name, r->recipe->files[0], near);
-        else if (count++ == 0 || used + strlen(name) + 8 < sizeof others)
-            snprintf(others + used, sizeof others - used, "%s'%s'", used ? ", " : "", name);
+            complain_legend(r, paint, entry, message);
+        else if (count++ == 0 || used + strlen(entry->name) + 8 < sizeof others)
+            snprintf(others + used, sizeof others - used, "%s'%s'", used ? ", " : "", entry->name);
+        first = first || near ? first : entry;
     }
+    snprintf(message, sizeof message, "biome_paint: its legend names %s, which %s of %s", others,
+             count == 1 ? "is no biome" : "are no biomes", r->recipe->files[0]);
     if (count)
-        report_add(r->report, REPORT_ERROR, STATUS_INPUT, paint->source.yaml_file, paint->source.line,
-                   paint->source.column, "biome_paint: its legend names %s, which %s of %s", others,
-                   count == 1 ? "is no biome" : "are no biomes", r->recipe->files[0]);
+        complain_legend(r, paint, first, message);
 }
 
 void recipe_read_biomes(struct recipe_reading *r, struct yaml_node *root) {

@@ -44,11 +44,20 @@ static void put_number(struct text *out, int64_t n) {
     put(out, digits);
 }
 
-/* What came from a file must not steer the terminal. */
+/* What came from a file must not steer the terminal: control characters, one byte (C0, DEL) or two of UTF-8
+ * (C1: 0x9b begins sequences as ESC [ does). Bytes to take in its place, 0: it is plain. */
+static size_t steers(const char *text, size_t left) {
+    unsigned char c = (unsigned char)text[0], next = left > 1 ? (unsigned char)text[1] : 0;
+    if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+        return 2;
+    return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
+}
+
 static void put_safe(const char *text, size_t size, struct text *out) {
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)text[i];
-        put_char(out, c == '\t' || c == '\n' || (c >= 0x20 && c != 0x7f) ? text[i] : '?');
+    for (size_t i = 0; i < size;) {
+        size_t bytes = steers(text + i, size - i);
+        put_char(out, bytes ? '?' : text[i]);
+        i += bytes ? bytes : 1;
     }
 }
 
@@ -185,5 +194,11 @@ char *report_render(const struct report *report, bool colour) {
 void report_print_error(const struct error *err, bool colour, FILE *out) {
     struct text text = {0};
     put_head(REPORT_ERROR, err->file, err->line, err->column, err->message, colour, &text);
+    flush(&text, out);
+}
+
+void report_put_safe(const char *words, FILE *out) {
+    struct text text = {0};
+    put_safe(words, strlen(words), &text);
     flush(&text, out);
 }

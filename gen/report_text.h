@@ -15,5 +15,7 @@ void report_print(const struct report *report, bool colour, FILE *out);
 char *report_render(const struct report *report, bool colour);
 /* One line as above, without source and caret. */
 void report_print_error(const struct error *err, bool colour, FILE *out);
+/* Words, some of which may come from files, in this way. */
+void report_put_safe(const char *words, FILE *out);
 
 #endif

@@ -215,6 +215,7 @@ void world_free(struct world *world) {
         for (size_t j = 0; j < world->masks[i].legend_count; j++)
             free(world->masks[i].legend[j].name);
         free(world->masks[i].legend);
+        free(world->masks[i].legend_file);
         build_source_free(&world->masks[i].source);
     }
     for (size_t i = 0; i < world->noise_count; i++)

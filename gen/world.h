@@ -60,14 +60,16 @@ struct world_height {
 struct legend_entry {
     char *name;
     uint8_t r, g, b;
-    int32_t code;   /* 0..255, what the layer holds: its own `id`, or its place in the legend from 1 */
-    bool unpainted; /* stands for nothing: its code is the mask's `unpainted` */
+    int32_t code;         /* 0..255, what the layer holds: its own `id`, or its place in the legend from 1 */
+    bool unpainted;       /* stands for nothing: its code is the mask's `unpainted` */
+    int32_t line, column; /* of its name, in the legend's file */
 };
 struct world_mask {
     struct source source;
     struct legend_entry *legend; /* NULL: grey, 0..255 stands for 0..1 */
     size_t legend_count;
     bool has_legend;             /* it names one, be it wrong */
+    char *legend_file;           /* where the legend stands, for messages; NULL: not read */
     int32_t unpainted;           /* code for a missing map, fully transparent pixels; default 0 */
     enum missing_policy missing; /* MISSING_VOID: a map without a file is unpainted */
 };

@@ -59,11 +59,12 @@ static void read_map(struct world_build *b, const struct yaml_node *map, struct 
         yaml_complain(map, b->report, "a legend names 1 to %d colours, not %zu", LEGEND_MAX, map->count);
         return;
     }
-    if (!(mask->legend = build_alloc(b, map->count, sizeof *mask->legend)))
+    if (!(mask->legend = build_alloc(b, map->count, sizeof *mask->legend)) ||
+        !(mask->legend_file = build_copy(b, map->file)))
         return;
     for (size_t i = 0; i < map->count; i++) {
-        struct legend_entry entry = {.code = (int32_t)i + 1};
         const struct yaml_node *key = map->keys[i];
+        struct legend_entry entry = {.code = (int32_t)i + 1, .line = key->line, .column = key->column};
         if (!read_entry(b, map->items[i], key->text, &entry))
             continue;
         if (entry.code > 255) {
