@@ -16,6 +16,9 @@ exits 3 "a legend that names no biome is refused" "$terrane" check "$work/legend
 says "$work/stderr" "legend.yaml:2:1: error: biome_paint: its legend names '${home}x', which is no biome of" "a typo in a legend is shown in the legend's own file"
 says "$work/stderr" "did you mean '$home'?" "with the name that was meant"
 says "$work/stderr" "legend.yaml:3:1: error: biome_paint: its legend names 'nowhere_at_all', which is no biome of" "a name like no biome's too"
+printf -- '- meadow\n' >"$work/legend/$legend"
+exits 3 "a legend that is a list is refused" "$terrane" check "$work/legend"
+says "$work/stderr" "legend.yaml:1:1: error: a legend is a map from names to colours, not a list" "in its own file"
 
 # a recipe holds no control characters; a bake of somebody's may call its objects what it likes
 cat >"$work/w/recipes/biomes.yaml" <<'END'
