@@ -41,7 +41,7 @@ static void masks_stand_upright(void **state) {
 }
 
 static struct legend_entry legend[] = {
-    {NULL, 10, 20, 30, 5, false}, {NULL, 200, 100, 0, 2, false}, {NULL, 0, 0, 0, 9, false}};
+    {NULL, 10, 20, 30, 5, false, 0, 0}, {NULL, 200, 100, 0, 2, false, 0, 0}, {NULL, 0, 0, 0, 9, false, 0, 0}};
 static char legend_names[3][8] = {"meadow", "forest", "rock"};
 
 static void use_legend(struct fixture *f) {
