@@ -29,6 +29,7 @@ void print_failure(const struct error *err) {
     report_print_error(err, print_colour(), stderr);
 }
 
+static void put(FILE *out, const char *format, va_list args) PRINTF_LIKE(2, 0);
 static void put(FILE *out, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
