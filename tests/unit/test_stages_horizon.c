@@ -66,10 +66,11 @@ static void tiles_free(struct tiles *t) {
 static struct window look(const struct tiles *t, struct rect cells, int32_t reach, struct arena *scratch) {
     struct extent extent = {.cell_m = 0.5, .cells = edge};
     struct window window;
-    const struct tile *near[16];
+    const struct tile **near = arena_alloc(scratch, 16, sizeof *near); /* the window shows them */
     struct rect reads = rect_grow(cells, reach);
     struct rect s = rect_intersect(rect_blocks(rect_intersect(reads, edge), SECTION_CELLS), t->sections);
     int32_t n = 0;
+    assert_non_null(near);
     for (int32_t y = s.y0; y < s.y1; y++)
         for (int32_t x = s.x0; x < s.x1; x++)
             near[n++] =
