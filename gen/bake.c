@@ -47,8 +47,10 @@ struct bake {
     int32_t input_count[2];
     struct exec_job *jobs;
     size_t job_count, job_room;
-    pthread_mutex_t mutex; /* of files */
+    pthread_mutex_t mutex; /* of what follows */
     struct publish_counts files;
+    json_t *stands; /* of each species, in the maps so far */
+    bool counted;   /* their manifests say it */
 };
 
 static bool wanted(const struct bake *bake, const struct output *output) {
@@ -199,15 +201,18 @@ static void add_counts(struct publish_counts *to, const struct publish_counts *f
 static enum status commit_map(struct bake_map *map, struct error *err) {
     struct bake *bake = map->bake;
     struct publish_counts counts = {0};
+    json_t *totals = NULL;
     enum status status = bake->options->some_tools ? STATUS_OK : complete_map(map, err);
     if (status == STATUS_OK)
-        status = publish_commit(map->publish, &counts, err);
+        status = publish_commit(map->publish, &counts, &totals, err);
     else
         publish_abandon(map->publish);
     map->publish = NULL;
     pthread_mutex_lock(&bake->mutex);
     add_counts(&bake->files, &counts);
+    bake->counted = stands_add(bake->stands, totals) && bake->counted;
     pthread_mutex_unlock(&bake->mutex);
+    json_decref(totals);
     return status;
 }
 
@@ -476,7 +481,10 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     if (selection->count == 0) /* a shard without a map: nothing to do, nothing to write */
         return STATUS_OK;
     pthread_mutex_init(&bake.mutex, NULL);
-    enum status status = outputs_list(world, &bake.outputs, err);
+    bake.stands = stands_none(world->recipe);
+    bake.counted = true;
+    enum status status =
+        bake.stands ? outputs_list(world, &bake.outputs, err) : error_set(err, STATUS_LIMIT, "out of memory");
     if (status == STATUS_OK)
         status = plan(&bake, report, err);
     if (status == STATUS_OK)
@@ -487,9 +495,9 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     if (status == STATUS_OK && !options->dry_run)
         status = write_world(world, options->out, err);
     bool whole = !options->some_tools && select_has_all(selection, world->extent.cells);
-    if (status == STATUS_OK && !options->dry_run && options->notes && whole &&
+    if (status == STATUS_OK && !options->dry_run && options->notes && whole && bake.counted &&
         outputs_tool_on(world, TOOL_BIOMES))
-        status = stands_report(world, options->out, options->notes, err);
+        stands_report(world->recipe, bake.stands, options->notes);
     for (size_t i = 0; i < bake.map_count; i++) {
         publish_abandon(bake.maps[i].publish);
         pthread_mutex_destroy(&bake.maps[i].mutex);
@@ -499,6 +507,7 @@ enum status bake_run(const struct world *world, const struct selection *selectio
     report->cpu_s = os_process_cpu_s() - cpu_s;
     if (status == STATUS_OK && !options->dry_run)
         status = timings_write(options->out, report, err);
+    json_decref(bake.stands);
     outputs_free(&bake.outputs);
     free(bake.maps);
     free(bake.jobs);

@@ -512,7 +512,7 @@ static enum status check_stands(const struct publish *p, struct error *err) {
 }
 
 /* Under the manifest's lock: what others published meanwhile stays. */
-static enum status merge(struct publish *p, struct error *err) {
+static enum status merge(struct publish *p, json_t **totals, struct error *err) {
     json_t *outputs = NULL, *removed = json_object();
     json_t *root = manifest_new(p->world, p->map_x, p->map_y);
     enum status status = root && removed ? STATUS_OK : no_memory(err);
@@ -533,21 +533,26 @@ static enum status merge(struct publish *p, struct error *err) {
             save_fresh(p);
         status = publish_remove(p->dir, outputs, p->complete, removed, &p->counts.removed, err);
     }
+    if (status == STATUS_OK && totals)
+        *totals = json_incref(json_object_get(root, "totals"));
     json_decref(outputs);
     json_decref(removed);
     json_decref(root);
     return status;
 }
 
-enum status publish_commit(struct publish *p, struct publish_counts *counts, struct error *err) {
+enum status publish_commit(struct publish *p, struct publish_counts *counts, json_t **totals,
+                           struct error *err) {
     char path[PATH_TEXT_MAX];
     struct os_lock lock = {-1};
     bool taken;
+    if (totals)
+        *totals = NULL;
     enum status status = path_format(path, err, "%s/.manifest.lock", p->dir);
     if (status == STATUS_OK)
         status = os_lock_take(path, true, true, &lock, &taken, err);
     if (status == STATUS_OK) {
-        status = merge(p, err);
+        status = merge(p, totals, err);
         os_lock_drop(&lock);
     }
     if (counts)

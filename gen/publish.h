@@ -53,8 +53,10 @@ enum status publish_job_done(struct publish *publish, const char *job, struct ha
 enum status publish_complete(struct publish *publish, enum path_level level, int32_t x, int32_t y,
                              struct error *err);
 
-/* Syncs, merges and writes the manifest, removes what is gone, and frees, whatever it returns. */
-enum status publish_commit(struct publish *publish, struct publish_counts *counts, struct error *err);
+/* Syncs, merges and writes the manifest, removes what is gone, and frees, whatever it returns. totals: what
+ * the manifest then says of the whole map, the caller's (NULL: not asked; *totals NULL after a failure). */
+enum status publish_commit(struct publish *publish, struct publish_counts *counts, json_t **totals,
+                           struct error *err);
 /* Frees without a manifest: what was written stays, the old manifest too. NULL allowed. */
 void publish_abandon(struct publish *publish);
 

@@ -1,6 +1,5 @@
 #include "gen/stands.h"
 
-#include "gen/manifest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,25 +59,22 @@ bool stands_add(json_t *sum, const json_t *entry) {
     return species || json_integer_value(json_object_get(entry, "entities")) == 0;
 }
 
-/* Marks the species that stand in one map; false when the manifest does not say. */
-static bool mark(const struct recipe *recipe, const json_t *totals, bool *stands) {
-    const json_t *species = json_object_get(totals, "species");
-    for (int32_t s = 0; species && s < recipe->species_count; s++) {
-        const json_t *sizes = json_object_get(species, recipe->species[s].name);
-        for (size_t k = 0; k < json_array_size(sizes); k++)
-            stands[s] |= json_integer_value(json_array_get(sizes, k)) > 0;
-    }
-    return species != NULL;
+static bool stands(const json_t *sum, const struct recipe_species *s) {
+    const json_t *sizes = json_object_get(sum, s->name);
+    for (size_t k = 0; k < json_array_size(sizes); k++)
+        if (json_integer_value(json_array_get(sizes, k)) > 0)
+            return true;
+    return false;
 }
 
 /* A library may hold more than a world has room for: what of it stands nowhere is told in one line. */
-static void tell(const struct recipe *recipe, const bool *stands, struct report *report) {
+void stands_report(const struct recipe *recipe, const json_t *sum, struct report *report) {
     char names[480] = "";
     size_t count = 0, left_out = 0;
     for (int32_t s = 0; s < recipe->species_count; s++) {
         const struct recipe_species *species = &recipe->species[s];
         size_t used = strlen(names);
-        if (stands[s])
+        if (stands(sum, species))
             continue;
         if (species->file == 0) {
             report_add(
@@ -99,26 +95,4 @@ static void tell(const struct recipe *recipe, const bool *stands, struct report 
     else if (count)
         report_add(report, REPORT_WARNING, STATUS_OK, recipe->files[0], 0, 0,
                    "%zu species of included recipes stand nowhere: %s", count, names);
-}
-
-enum status stands_report(const struct world *world, const char *out, struct report *report,
-                          struct error *err) {
-    const struct recipe *recipe = world->recipe;
-    struct rect maps = rect_blocks(world->extent.cells, MAP_CELLS);
-    bool *stands = calloc((size_t)recipe->species_count + 1, sizeof *stands), said = true;
-    enum status status = stands ? STATUS_OK : error_set(err, STATUS_LIMIT, "out of memory");
-    for (int32_t y = maps.y0; y < maps.y1 && status == STATUS_OK && said; y++)
-        for (int32_t x = maps.x0; x < maps.x1 && status == STATUS_OK && said; x++) {
-            char path[PATH_TEXT_MAX];
-            json_t *root = NULL;
-            status = path_format(path, err, "%s/maps/x%d_y%d/manifest.json", out, (int)x, (int)y);
-            if (status == STATUS_OK)
-                status = manifest_read(path, &root, NULL, err);
-            said = status == STATUS_OK && mark(recipe, json_object_get(root, "totals"), stands);
-            json_decref(root);
-        }
-    if (status == STATUS_OK && said)
-        tell(recipe, stands, report);
-    free(stands);
-    return status;
 }

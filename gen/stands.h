@@ -5,7 +5,6 @@
 #include "biome/recipe.h"
 #include "gen/entity.h"
 #include "gen/report.h"
-#include "gen/world.h"
 
 #include <jansson.h>
 
@@ -17,14 +16,13 @@ static inline uint32_t stands_code(uint32_t tier, uint32_t species, uint32_t siz
 
 /* Name of each species of which some stand in the part -> how many, by size class. NULL: out of memory. */
 json_t *stands_of_part(const struct recipe *recipe, const struct entity_part *part);
-/* The same of all species, with none (recipe NULL: of no species), and what an output's entry in a manifest
- * adds to it; false when the entry has entities and says nothing of their species. */
+/* The same of all species, with none (recipe NULL: of no species), and what an output's entry in a manifest,
+ * or a map's totals, add to it; false when they have entities and say nothing of their species. */
 json_t *stands_none(const struct recipe *recipe);
 bool stands_add(json_t *sum, const json_t *entry);
 
-/* Adds a warning for each species of which nothing stands in any map of the world in `out`, those of included
- * recipes in one. Says nothing when a map's manifest is missing or has no counts. */
-enum status stands_report(const struct world *world, const char *out, struct report *report,
-                          struct error *err);
+/* Adds a warning for each species of which nothing stands in the sum of all maps, those of included recipes
+ * in one. */
+void stands_report(const struct recipe *recipe, const json_t *sum, struct report *report);
 
 #endif

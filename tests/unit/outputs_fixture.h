@@ -177,7 +177,7 @@ static inline struct publish *open_map(const struct world *world, int32_t x, int
 static inline struct publish_counts commit(struct publish *p) {
     struct publish_counts counts;
     struct error err;
-    if (publish_commit(p, &counts, &err) != STATUS_OK)
+    if (publish_commit(p, &counts, NULL, &err) != STATUS_OK)
         fail_msg("%s: %s", err.file, err.message);
     return counts;
 }

@@ -8,15 +8,12 @@
 #include <cmocka.h>
 
 #include "biome_kit.h"
-#include "gen/manifest.h"
-#include "gen/os.h"
 #include "gen/stages_ground.h"
 #include "gen/stands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct stage *const stage_table[] = {&stage_altitude, NULL};
 
@@ -28,19 +25,6 @@ static const char text[] =
     "asset: oak_9, object_id: 8, variations: [{asset: oak_dead, object_id: 11}]}], " REST
     "  old_oak: {priority: 1, height_m: [9, 9], asset: oak_9, object_id: 8, " REST
     "  lily: {priority: 1, height_m: [1, 1], asset: lily, object_id: 9, " REST;
-
-static struct world make_world(struct recipe *recipe) {
-    struct world world;
-    memset(&world, 0, sizeof world);
-    static char name[] = "w";
-    world.name = name;
-    world.extent.cell_m = 1;
-    world.extent.cells = (struct rect){0, 0, 2048, 1024}; /* two maps */
-    world.recipe = recipe;
-    world.tools[0] = TOOL_BIOMES;
-    world.tool_count = 1;
-    return world;
-}
 
 /* A part with one entity and classes, opened. */
 static void part_of(const struct entity_class *classes, size_t count, unsigned char bytes[256],
@@ -83,55 +67,40 @@ static void size_classes_get_what_stands_of_them(void **state) {
     recipe_free(recipe);
 }
 
-/* A map's manifest with one points entry. counts: taken over; NULL: an entry of an older bake. */
-static void put_map(const struct world *world, const char *out, int32_t x, json_t *counts) {
-    char dir[512];
-    struct error err = {0};
-    snprintf(dir, sizeof dir, "%s/maps/x%d_y0", out, (int)x);
-    assert_int_equal(os_make_dirs(dir, &err), STATUS_OK);
-    json_t *root = manifest_new(world, x, 0), *entry = json_pack("{s:i}", "entities", 50);
-    if (counts)
-        json_object_set_new(entry, "species", counts);
-    json_object_set_new(json_object_get(root, "outputs"), "a.ply", entry);
-    assert_int_equal(manifest_save(root, world, dir, true, &err), STATUS_OK);
-    json_decref(root);
-}
-
-static size_t warnings_of(const struct world *world, const char *out, char first[256]) {
+/* Two maps; counts are taken over. */
+static size_t warnings_of(const struct recipe *recipe, json_t *a, json_t *b, char first[256]) {
     struct report report = {0};
-    struct error err = {0};
-    assert_int_equal(stands_report(world, out, &report, &err), STATUS_OK);
+    json_t *sum = stands_none(recipe), *one = json_pack("{s:o}", "species", a),
+           *two = json_pack("{s:o}", "species", b);
+    assert_true(stands_add(sum, one) && stands_add(sum, two));
+    stands_report(recipe, sum, &report);
     size_t count = report.count;
     assert_int_equal(report.errors, 0);
     snprintf(first, 256, "%s", count ? report.items[0].message : "");
     report_free(&report);
+    json_decref(sum);
+    json_decref(one);
+    json_decref(two);
     return count;
 }
 
 static void species_that_stand_nowhere_are_told(void **state) {
     (void)state;
-    char out[256], first[256];
-    struct error err = {0};
+    char first[256];
     struct recipe *recipe = kit_recipe(text);
-    struct world world = make_world(recipe);
-    snprintf(out, sizeof out, "/tmp/terrane-test-stands-%ld", (long)getpid());
-    os_remove_tree(out, &err);
-    assert_int_equal(warnings_of(&world, out, first), 0); /* no manifests: nothing is known */
-    put_map(&world, out, 0, json_pack("{s:[i,i]}", "oak", 50, 0));
-    assert_int_equal(warnings_of(&world, out, first), 0); /* one is missing */
-    put_map(&world, out, 1, json_pack("{s:[i,i], s:[i]}", "oak", 0, 40, "old_oak", 10));
-    assert_int_equal(warnings_of(&world, out, first), 1);
+    json_t *oaks = json_pack("{s:[i,i]}", "oak", 50, 0);
+    assert_int_equal(warnings_of(recipe, json_incref(oaks),
+                                 json_pack("{s:[i,i], s:[i]}", "oak", 0, 40, "old_oak", 10), first),
+                     1);
     assert_string_equal(
         first, "species 'lily' stands nowhere; `terrane explain --at X,Y` says why it does not at a place");
     recipe->species[1].file = recipe->species[2].file = 1; /* of an included recipe: one line */
-    put_map(&world, out, 1, json_pack("{s:[i,i]}", "oak", 0, 40));
-    assert_int_equal(warnings_of(&world, out, first), 1);
+    assert_int_equal(warnings_of(recipe, json_incref(oaks), json_pack("{s:[i,i]}", "oak", 0, 40), first), 1);
     assert_string_equal(first, "2 species of included recipes stand nowhere: old_oak, lily");
-    put_map(&world, out, 1, json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 0, 39, "old_oak", 10, "lily", 1));
-    assert_int_equal(warnings_of(&world, out, first), 0);
-    put_map(&world, out, 1, NULL);
-    assert_int_equal(warnings_of(&world, out, first), 0); /* counts are not known */
-    os_remove_tree(out, &err);
+    assert_int_equal(warnings_of(recipe, oaks,
+                                 json_pack("{s:[i,i], s:[i], s:[i]}", "oak", 0, 39, "old_oak", 10, "lily", 1),
+                                 first),
+                     0);
     recipe_free(recipe);
 }
 
