@@ -1,19 +1,19 @@
 #include "cliff/block.h"
 
+#include "cliff/value.h"
 #include "terrain/hash.h"
 #include "terrain/math.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE, SALT_WALL, SALT_PANEL };
+enum { SALT_CUT = 0x711ff031, SALT_SITE, SALT_BLOCK, SALT_BULGE, SALT_WAVE, SALT_WALL };
 enum { BLOCKS_FIRST = 4096, BEDS_UNDER = 8 };
 static const double cell_m = 5.6, stretch = 1.18 /* and 1 / 1.18 across: 1.4 in all */, shear = 0.1;
 static const float push_least_m = 0.1f, push_most_m = 4.6f, turn_most = 0.18f;
 static const double size_most_m = 10.7; /* CLIFF_SITE_M holds 1.3 of it */
-/* Share of massive packages whose beds make one wall; how far off a block may lie that takes its face from a
- * neighbour, and the neighbour. */
-static const float walls = 0.6f, panel_off_m = 1.3f;
+/* Share of massive packages whose beds make one wall. */
+static const float walls = 0.75f;
 static const double bulge_m = 28, wave_m = 15;
 
 /* ---- beds ---- */
@@ -21,6 +21,7 @@ static const double bulge_m = 28, wave_m = 15;
 void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct strata_bed *bed,
                    struct cliff_bed *out) {
     static const float least_m[] = {1.0f, 0.3f, 0.0f}, most_m[] = {2.6f, 1.9f, 0.7f};
+    static const float sound[] = {0.72f, 0.52f, 0.22f};
     static const float upright[] = {0.9f, 0.8f, 0.4f}, flat[] = {0.75f, 0.75f, 0.35f};
     *out = (struct cliff_bed){.bed = *bed, .preset = preset};
     uint64_t wall = hash_place(p->seed, SALT_WALL, bed->package, bed->group, preset);
@@ -56,6 +57,9 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
     out->push_m = 1.2f * (least_m[bed->kind] + hard * (most_m[bed->kind] - least_m[bed->kind]));
     out->upright = upright[bed->kind];
     out->flat = flat[bed->kind];
+    out->sound = sound[bed->kind] + 0.25f * (bed->unit[1] - 0.5f);
+    out->wear_m = 1.6f * (float)(out->s1 - out->s0 < 3 ? (out->s1 - out->s0) / 3 : 1);
+    out->apron_m = 0.9f;
 }
 
 /* ---- the diagram ---- */
@@ -162,8 +166,9 @@ static struct between find_nodes(const struct cliff_field *f, double x, double y
 }
 
 #define NODE_FIELDS(DO)                                                                                      \
-    DO(ground) DO(rough) DO(smooth) DO(east) DO(north) DO(fold) DO(cleft) DO(over) DO(cover) DO(closed)
-_Static_assert(sizeof(struct cliff_node) == 10 * sizeof(float), "all of a node's fields are blended");
+    DO(ground)                                                                                               \
+    DO(rough) DO(smooth) DO(east) DO(north) DO(fold) DO(cleft) DO(worn) DO(over) DO(cover) DO(closed)
+_Static_assert(sizeof(struct cliff_node) == 11 * sizeof(float), "all of a node's fields are blended");
 
 #define BLEND(field)                                                                                         \
     out->field = n.w[0] * a[0].field + n.w[1] * a[1].field + n.w[2] * b[0].field + n.w[3] * b[1].field;
@@ -183,6 +188,7 @@ void cliff_site_at(const struct cliff_field *f, double x, double y, struct cliff
     BLEND(mask)
     BLEND(wide)
     BLEND(soft)
+    BLEND(broken)
 }
 #undef BLEND
 
@@ -194,20 +200,6 @@ void cliff_node_between(const struct cliff_node *a, const struct cliff_node *b, 
 #undef BLEND
 #undef NODE_FIELDS
 
-/* Value noise, -1..1. */
-static float value3(uint64_t seed, uint64_t salt, double x, double y, double z) {
-    double f[3] = {floor(x), floor(y), floor(z)};
-    float s = (float)(x - f[0]), t = (float)(y - f[1]), r = (float)(z - f[2]);
-    s = s * s * (3 - 2 * s), t = t * t * (3 - 2 * t), r = r * r * (3 - 2 * r);
-    float c[8];
-    for (int32_t k = 0; k < 8; k++)
-        c[k] = hash_unit(hash_place(seed, salt, (int32_t)f[0] + (k & 1), (int32_t)f[1] + (k >> 1 & 1),
-                                    (uint32_t)((int32_t)f[2] + (k >> 2))));
-    float low = (c[0] + s * (c[1] - c[0])) * (1 - t) + (c[2] + s * (c[3] - c[2])) * t;
-    float high = (c[4] + s * (c[5] - c[4])) * (1 - t) + (c[6] + s * (c[7] - c[6])) * t;
-    return 2 * (low + r * (high - low)) - 1;
-}
-
 /* Edges broken off: two upright corners of the face and its top. flush: the face goes on in neighbours, and
  * its joints are tight. */
 static void chip(const struct cliff_bed *bed, const float u[8], bool flush, struct cliff_block *b) {
@@ -217,7 +209,7 @@ static void chip(const struct cliff_bed *bed, const float u[8], bool flush, stru
     for (int32_t k = 0; k < CLIFF_CUTS; k++) {
         b->cut[k].less = 1e6f; /* none */
         b->cut[k].along = b->cut[k].east = b->cut[k].north = b->cut[k].up = 0;
-        float odds = k < 2 && flush ? 0.2f : 0.62f;
+        float odds = !flush ? 0.65f : k < 2 ? 0.12f : 0.3f;
         if (u[2 * k] > odds)
             continue;
         float sine = 0.35f + 0.48f * u[2 * k] / odds, cosine = sqrtf(1 - sine * sine);
@@ -283,37 +275,25 @@ static float at_rim(const struct cliff_site *site) {
     return whole * (large > 1 ? 1 : large);
 }
 
-/* The block that gives a block its face: of the nine around it the one that a hash says, so that some blocks
- * together make a panel of one plane. False: it is its own, or that one lies too far away. */
-static bool leader(const struct cliff_field *f, const struct cliff_block *b, int32_t cell[2],
-                   double place[2]) {
-    const struct cliff_bed *bed = &f->beds[b->bed];
-    uint64_t most = 0;
-    cell[0] = b->u;
-    cell[1] = b->v;
-    for (int32_t k = 0; k < 9; k++) {
-        int32_t u = b->u + k % 3 - 1, v = b->v + k / 3 - 1;
-        uint64_t h = hash_place(bed->seed, SALT_PANEL, u, v, 0);
-        if (h > most) {
-            most = h;
-            cell[0] = u;
-            cell[1] = v;
-        }
-    }
-    place_of(bed, cell[0], cell[1], place);
-    double x = place[0] - b->x, y = place[1] - b->y;
-    return (cell[0] != b->u || cell[1] != b->v) && x * x + y * y < CLIFF_PANEL_M * CLIFF_PANEL_M &&
-           node_known(f, place[0], place[1]);
+/* The pillar that gives a whole block its face, so that a pillar's blocks make one plane. False: it lies too
+ * far away. */
+static bool leader(const struct cliff_field *f, const struct cliff_block *b, double place[2]) {
+    struct cliff_pillar pillar = cliff_pillar_at(f->params->seed, b->x, b->y);
+    double x = pillar.x - b->x, y = pillar.y - b->y;
+    place[0] = pillar.x;
+    place[1] = pillar.y;
+    return x * x + y * y < CLIFF_PANEL_M * CLIFF_PANEL_M && node_known(f, place[0], place[1]);
 }
 
-/* Plane and push of the face that the block (u, v) at a place would have for itself. */
-static void own_face(const struct cliff_field *f, const struct cliff_bed *bed, int32_t u, int32_t v,
-                     const struct cliff_node *n, struct cliff_block *b) {
+/* Plane and push of the face at the block's place. loose: 0..1, how far the block has moved. */
+static void own_face(const struct cliff_field *f, const struct cliff_node *n, float loose,
+                     struct cliff_block *b) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
     const struct strata_frame *frame = &f->params->frames[bed->preset];
-    float r[8];
-    for (uint32_t k = 0; k < 8; k++)
-        r[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, u, v, k));
-    double turn = (double)(turn_most * (2 * r[1] - 1)), c = math_cos(turn), s = math_sin(turn);
+    float r[3];
+    for (uint32_t k = 0; k < 3; k++)
+        r[k] = 2 * hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, 1 + k)) - 1;
+    double turn = (double)(loose * turn_most * r[0]), c = math_cos(turn), s = math_sin(turn);
     b->height = n->smooth;
     b->east = (float)(c * (double)n->east - s * (double)n->north);
     b->north = (float)(s * (double)n->east + c * (double)n->north);
@@ -321,41 +301,43 @@ static void own_face(const struct cliff_field *f, const struct cliff_bed *bed, i
     double middle = 0.5 * (bed->s0 + bed->s1);
     double z = (middle - (double)n->fold - frame->x * b->x - frame->y * b->y) / frame->z;
     b->push_m = 1.0f + bed->push_m;
-    b->push_m += 1.9f * value3(f->params->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
+    b->push_m += 1.9f * cliff_value(f->params->seed, SALT_BULGE, b->x / bulge_m, b->y / bulge_m, z / bulge_m);
     b->push_m +=
-        1.1f * value3(f->params->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
-    b->push_m += (bed->bed.kind == STRATA_MASSIVE ? 0.3f : 0.35f) * (2 * r[2] - 1);
-    b->upright = bed->upright + 0.2f * (2 * r[5] - 1);
+        1.1f * cliff_value(f->params->seed, SALT_WAVE, b->x / wave_m, b->y / wave_m, middle / (0.4 * wave_m));
+    b->push_m += 0.7f * loose * r[1];
+    b->upright = bed->upright + (0.06f + 0.16f * loose) * r[2];
     b->upright = b->upright > 1.05f ? 1.05f : b->upright;
 }
 
-/* The face, the block's own or its leader's where that lies near. True: the leader's. */
-static bool take_face(const struct cliff_field *f, const struct cliff_node *n, struct cliff_block *b) {
+/* How far a block has moved, 0..1: rock is broken in places, and more so in thin beds. */
+static float looseness(const struct cliff_bed *bed, const struct cliff_site *site, float u) {
+    float t = (site->broken - bed->sound) * 2.5f + 0.5f * (u - 0.5f);
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+/* The face, the block's own or its pillar's. True: the pillar's. */
+static bool take_face(const struct cliff_field *f, const struct cliff_node *n, float loose,
+                      struct cliff_block *b) {
     const struct cliff_bed *bed = &f->beds[b->bed];
-    int32_t cell[2];
     struct cliff_block other = {.bed = b->bed};
     double place[2];
-    if (leader(f, b, cell, place)) {
-        struct cliff_node there;
-        cliff_node_at(f, place[0], place[1], &there);
-        other.x = place[0];
-        other.y = place[1];
-        own_face(f, bed, cell[0], cell[1], &there, &other);
-        float x = (float)(b->x - other.x), y = (float)(b->y - other.y);
-        float height = other.height + other.east * x + other.north * y;
-        float off = (n->smooth - height) * other.cosine;
-        if (off < panel_off_m && off > -panel_off_m) {
-            b->height = height;
-            b->east = other.east;
-            b->north = other.north;
-            b->cosine = other.cosine;
-            b->push_m = other.push_m;
-            b->upright = other.upright;
-            return true;
-        }
+    if (loose > 0.3f || !leader(f, b, place)) {
+        own_face(f, n, loose, b);
+        return false;
     }
-    own_face(f, bed, b->u, b->v, n, b);
-    return false;
+    struct cliff_node there;
+    cliff_node_at(f, place[0], place[1], &there);
+    other.x = place[0];
+    other.y = place[1];
+    own_face(f, &there, 0, &other);
+    b->height = other.height + other.east * (float)(b->x - other.x) + other.north * (float)(b->y - other.y);
+    b->east = other.east;
+    b->north = other.north;
+    b->cosine = other.cosine;
+    float play = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, 2)) - 0.5f;
+    b->push_m = other.push_m + (0.25f + 0.6f * loose) * play;
+    b->upright = other.upright;
+    return true;
 }
 
 static void make_block(struct cliff_field *f, struct cliff_block *b) {
@@ -375,8 +357,9 @@ static void make_block(struct cliff_field *f, struct cliff_block *b) {
     float u[8];
     for (uint32_t k = 0; k < 8; k++)
         u[k] = hash_unit(hash_place(bed->seed, SALT_BLOCK, b->u, b->v, 8 + k));
-    bool flush = take_face(f, &n, b);
-    if (u[6] < 0.05f || u[6] > 0.97f) /* niches, and what stands out */
+    float loose = looseness(bed, &site, u[7]);
+    bool flush = take_face(f, &n, loose, b);
+    if (u[6] < 0.03f || u[6] > 1 - 0.06f * loose) /* niches, and what stands out */
         b->push_m += u[6] < 0.05f ? -0.7f - 0.8f * u[7] : 0.5f + 0.6f * u[7];
     b->push_m *= at_rim(&site);
     if (b->thin) /* bedded cover of steep ground that carries no block */

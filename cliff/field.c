@@ -11,6 +11,7 @@
 enum { SALT_CHUNK = 0x711ff021 };
 static const double chunk_m = 42.0, chunk_fold = 2.0;
 static const float cover_m = 0.6f, middle_most_m = 4.0f, plane_most_m = 1.6f;
+static const float parting_m = 0.3f, parting_within_m = 0.7f;
 static const float round_top_m = 0.2f, round_under_m = 0.1f, round_within_m = 0.5f;
 /* Beyond far_m the largest push, the tangent plane's share and a metre; deep_m under it all is rock. */
 static const float far_m = 4.6f + 1.2f + 1.2f;
@@ -207,8 +208,36 @@ static float to_middle(const struct cliff_bed *bed, const struct strata_frame *f
 struct face {
     float f, plane; /* before any chip; share of the tangent plane in it */
     float rx, ry, middle;
-    float over; /* above 0: higher over the ground than rock stands there */
+    float along; /* how f changes along the bedding's normal where tops are worn and debris lies */
+    float over;  /* above 0: higher over the ground than rock stands there */
 };
+
+/* How far the face lies back because the bed's top is worn and its underside is blunt, or, below 0, out
+ * because debris lies there; *along: how that grows upwards. */
+static float worn_away(const struct cliff_bed *bed, float worn, double s, float *along) {
+    float below_top = (float)(bed->s1 - s), above_foot = (float)(s - bed->s0), thick = below_top + above_foot;
+    float top_m = round_within_m + 1.7f * worn, foot_m = round_within_m + 1.0f * worn;
+    top_m = top_m > 0.7f * thick ? 0.7f * thick : top_m;
+    foot_m = foot_m > 0.4f * thick ? 0.4f * thick : foot_m;
+    float top = 1 - below_top / top_m, foot = 1 - above_foot / foot_m, back = 0;
+    *along = 0;
+    if (top > 0) {
+        float by = round_top_m + bed->wear_m * worn;
+        back = by * top * top;
+        *along = 2 * by * top / top_m;
+    }
+    if (foot > 0) {
+        float by = round_under_m - bed->apron_m * worn;
+        back += by * foot * foot;
+        *along -= 2 * by * foot / foot_m;
+    }
+    float parting = 1 - (float)(bed->bed.s1 - s) * (1 / parting_within_m);
+    if (parting > 0 && bed->bed.s1 < bed->s1) {
+        back += parting_m * parting;
+        *along += parting_m / parting_within_m;
+    }
+    return back;
+}
 
 static struct face face_at(const struct cliff_field *f, const struct cliff_column *c,
                            const struct cliff_block *b, double s, double z) {
@@ -221,15 +250,12 @@ static struct face face_at(const struct cliff_field *f, const struct cliff_colum
     float more = plane - ground;
     out.plane = more > plane_most_m || more < -plane_most_m ? 0 : cut->flat;
     more = more > plane_most_m ? plane_most_m : more < -plane_most_m ? -plane_most_m : more;
-    float top = 1 - (float)(cut->bed.s1 - s) * (1 / round_within_m);
-    float under = 1 - (float)(s - cut->bed.s0) * (1 / round_within_m);
     float push = b->push_m - c->node.cleft;
     if (f->params->image_count) {
         push += cliff_displace(f->params->images, f->params->image_count, c->x, c->y, z, b->east, b->north);
         push = push > (float)push_most_m ? (float)push_most_m : push;
     }
-    push -= top > 0 ? round_top_m * top * top : 0;
-    push -= under > 0 ? round_under_m * under * under : 0;
+    push -= worn_away(cut, c->node.worn, s, &out.along);
     out.f = ground + cut->flat * more - push;
     out.over = ((float)(z - (double)c->node.smooth) - c->node.over) * c->cosine;
     return out;
@@ -321,6 +347,9 @@ static void block_gradient(const struct cliff_field *f, const struct cliff_colum
     v[0] = -rise * lean * (float)frame->x - of_ground * c->node.east - of_plane * b->east;
     v[1] = -rise * lean * (float)frame->y - of_ground * c->node.north - of_plane * b->north;
     v[2] = rise * (held ? 1 : 1 - k);
+    v[0] += face.along * (float)frame->x;
+    v[1] += face.along * (float)frame->y;
+    v[2] += face.along * (float)frame->z;
     if (which == CLIFF_CUTS) {
         v[0] = -c->node.east;
         v[1] = -c->node.north;

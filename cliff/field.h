@@ -20,6 +20,8 @@ struct cliff_bed {
     float size_m;
     float reach_m;               /* how far from steep ground a point of its blocks can be */
     float push_m, upright, flat; /* pushed out; share of the bed's middle; share of the tangent plane */
+    float sound;                 /* 0..1: how fractured rock may be whose beds are still whole */
+    float wear_m, apron_m;       /* how far the top may be worn back, and debris lie before the foot */
     uint8_t preset;
 };
 

@@ -9,12 +9,14 @@
 
 enum { SALT_FOLD = 0x711ff001, SALT_JOINT = 0x711ff011 };
 static const double smooth_m = 2.0, blur_m = 2.0, wide_m = 7.0, downhill_m = 2.5;
-static const double joint_m = 17.0, joint_depth_m = 1.3, joint_half_m = 0.9;
+static const double joint_m = 17.0, throw_m = 0.8;
 /* Folds of the beds: wavelength and amplitude. */
-static const double fold_m[] = {45, 11, 5}, fold_by_m[] = {1.5, 0.45, 0.16};
+static const double fold_m[] = {45, 11, 5}, fold_by_m[] = {1.5, 0.45, 0.2};
 /* Flutes of the faces: the same. */
 static const double flute_m[] = {9, 3.5}, flute_by_m[] = {0.4, 0.12};
-enum { FOLDS = 3, FLUTES = 2, TAPS_MAX = 64 };
+/* How fractured the rock is, and how worn. */
+static const double broken_m[] = {60, 19}, worn_m[] = {24, 7};
+enum { FOLDS = 3, FLUTES = 2, BROKEN = 2, WORN = 2, NOISES = FOLDS + FLUTES + BROKEN + WORN, TAPS_MAX = 64 };
 
 static int32_t cells_of(double metres, double cell_m) {
     double n = floor(metres / cell_m + 0.5);
@@ -279,18 +281,18 @@ static bool set_masks(const struct cliff_params *p, const struct grid_f32 *smoot
             int32_t x = (int32_t)floor(cx) - steep->x0, y = (int32_t)floor(cy) - steep->y0;
             out->near[at] = nearness(&sums, p->cell_m, x, y, site, known);
             n->cover = n->closed = 0;
-            out->sites[at] = (struct cliff_site){0, 0, 0};
+            out->sites[at] = (struct cliff_site){0, 0, 0, 0};
             if (out->near[at] < NODE_NEAR)
                 continue;
             out->sites[at] = (struct cliff_site){share(&sums, x, y, blur), share(&sums, x, y, wide),
-                                                 p->soft_m > 0 ? share(&sums, x, y, soft) : 0};
+                                                 p->soft_m > 0 ? share(&sums, x, y, soft) : 0, 0};
             n->cover = touches(p, steep, cx, cy);
             n->closed = masks->closed && touches(p, masks->closed, cx, cy);
         }
     return true;
 }
 
-/* ---- folds, flutes and master joints ---- */
+/* ---- noises and master joints ---- */
 
 struct line {
     int64_t *xs, *ys;
@@ -307,16 +309,41 @@ static void noise_row(const struct cliff_params *p, const struct noise *noise, c
     noise_points(noise, line->xs + from, line->ys + from, (int32_t)(until - from), line->values + from);
 }
 
+/* What a noise -1..1 of a kind adds to a node. */
+static void add_noise(int32_t kind, float v, struct cliff_node *n, struct cliff_site *site) {
+    if (kind < FOLDS) {
+        n->fold += (float)fold_by_m[kind] * v;
+        return;
+    }
+    kind -= FOLDS;
+    if (kind < FLUTES) { /* ribs are sharp */
+        n->cleft += (float)flute_by_m[kind] * (2 * fabsf(v) - 0.5f);
+        return;
+    }
+    kind -= FLUTES;
+    if (kind < BROKEN)
+        site->broken += kind == 0 ? 0.5f + 0.75f * v : 0.45f * v;
+    else
+        n->worn += kind == BROKEN ? 0.4f + 1.0f * v : 0.6f * v;
+}
+
+static float clamp_unit(float v) {
+    return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
 /* Folds move the beds, flutes the faces: upright ribs and runnels through all of a wall. */
-static bool folds(const struct cliff_params *p, struct arena *scratch, struct cliff_nodes *out) {
+static bool noises(const struct cliff_params *p, struct arena *scratch, struct cliff_nodes *out) {
+    static const double *scales[] = {fold_m, flute_m, broken_m, worn_m};
+    static const int32_t firsts[] = {0, FOLDS, FOLDS + FLUTES, FOLDS + FLUTES + BROKEN, NOISES};
     size_t width = (size_t)out->width;
     struct line line = {arena_alloc(scratch, width, sizeof *line.xs),
                         arena_alloc(scratch, width, sizeof *line.ys),
                         arena_alloc(scratch, width, sizeof *line.values)};
     if (!line.xs || !line.ys || !line.values)
         return false;
-    for (int32_t k = 0; k < FOLDS + FLUTES; k++) {
-        struct noise_params params = {.scale_cells = k < FOLDS ? fold_m[k] : flute_m[k - FOLDS],
+    for (int32_t k = 0, set = 0; k < NOISES; k++) {
+        set += k == firsts[set + 1];
+        struct noise_params params = {.scale_cells = scales[set][k - firsts[set]],
                                       .octaves = 1,
                                       .gain = 0.5,
                                       .lacunarity = 2,
@@ -324,9 +351,9 @@ static bool folds(const struct cliff_params *p, struct arena *scratch, struct cl
         struct noise noise;
         if (!noise_prepare(&params, &noise))
             return false;
-        float by = (float)(2 * (k < FOLDS ? fold_by_m[k] : flute_by_m[k - FOLDS]));
         for (int32_t j = 0; j < out->height; j++) {
             struct cliff_node *row = out->nodes + (size_t)j * width;
+            struct cliff_site *sites = out->sites + (size_t)j * width;
             const uint8_t *near = out->near + (size_t)j * width;
             size_t from = 0, until = width;
             while (from < until && !near[from])
@@ -334,47 +361,57 @@ static bool folds(const struct cliff_params *p, struct arena *scratch, struct cl
             while (until > from && !near[until - 1])
                 until--;
             noise_row(p, &noise, out, j, from, until, &line);
-            for (size_t i = from; i < until; i++) {
-                float v = line.values[i] - 0.5f;
-                if (k < FOLDS)
-                    row[i].fold += by * v;
-                else /* ribs are sharp */
-                    row[i].cleft += by * (2 * fabsf(v) - 0.25f);
-            }
+            for (size_t i = from; i < until; i++)
+                add_noise(k, 2 * line.values[i] - 1, &row[i], &sites[i]);
         }
+    }
+    for (size_t i = 0; i < width * (size_t)out->height; i++) {
+        out->nodes[i].worn = clamp_unit(out->nodes[i].worn);
+        out->sites[i].broken = clamp_unit(out->sites[i].broken);
     }
     return true;
 }
 
-/* Distance [m] to the border between the two nearest sites of jittered cells. */
-static double joint_distance(uint64_t seed, double x, double y) {
+struct cliff_pillar cliff_pillar_at(uint64_t seed, double x, double y) {
     double u = x / joint_m, v = y / joint_m, fu = floor(u), fv = floor(v);
     double best = 1e9, next = 1e9, bx = 0, by = 0, nx = 0, ny = 0;
+    struct cliff_pillar out = {0};
+    uint64_t other = 0;
     for (int32_t j = -1; j <= 1; j++)
         for (int32_t i = -1; i <= 1; i++) {
             uint64_t h = hash_place(seed, SALT_JOINT, (int32_t)fu + i, (int32_t)fv + j, 0);
-            double sx = fu + i + 0.15 + 0.7 * (double)hash_unit(h) - u;
-            double sy = fv + j + 0.15 + 0.7 * (double)hash_unit(h << 24) - v, d = sx * sx + sy * sy;
+            double sx = i + 0.15 + 0.7 * (double)hash_unit(h) - (u - fu);
+            double sy = j + 0.15 + 0.7 * (double)hash_unit(h << 24) - (v - fv), d = sx * sx + sy * sy;
             if (d < best) {
-                next = best, nx = bx, ny = by;
-                best = d, bx = sx, by = sy;
+                next = best, nx = bx, ny = by, other = out.hash;
+                best = d, bx = sx, by = sy, out.hash = h;
             } else if (d < next) {
-                next = d, nx = sx, ny = sy;
+                next = d, nx = sx, ny = sy, other = h;
             }
         }
     double dx = nx - bx, dy = ny - by, apart = sqrt(dx * dx + dy * dy);
-    return apart > 0 ? joint_m * (next - best) / (2 * apart) : 0;
+    out.joint_m = apart > 0 ? joint_m * (next - best) / (2 * apart) : 0;
+    out.x = x + joint_m * bx;
+    out.y = y + joint_m * by;
+    out.joint = hash_mix(out.hash + other);
+    return out;
 }
 
+/* Most master joints are tight, some open, a few are gullies; across them beds are a little higher or lower.
+ */
 static void joints(const struct cliff_params *p, struct cliff_nodes *out) {
     for (int32_t j = 0; j < out->height; j++)
         for (int32_t i = 0; i < out->width; i++) {
             size_t at = (size_t)j * (size_t)out->width + (size_t)i;
-            if (out->near[at] < NODE_NEAR)
+            if (!out->near[at])
                 continue;
-            double d = joint_distance(p->seed, (out->x0 + i) * p->step_m, (out->y0 + j) * p->step_m);
-            double open = 1 - d / joint_half_m;
-            out->nodes[at].cleft += open > 0 ? (float)(joint_depth_m * open) : 0;
+            struct cliff_pillar pillar =
+                cliff_pillar_at(p->seed, (out->x0 + i) * p->step_m, (out->y0 + j) * p->step_m);
+            float open = hash_unit(pillar.joint), turn = hash_unit(pillar.hash << 12);
+            double depth_m = open < 0.45f ? 0 : open < 0.8f ? 1.2 : 2.6, half_m = open < 0.8f ? 0.9 : 2.2;
+            double inside = 1 - pillar.joint_m / half_m;
+            out->nodes[at].cleft += inside > 0 ? (float)(depth_m * inside) : 0;
+            out->nodes[at].fold += (float)throw_m * (turn + hash_unit(pillar.hash << 36) - 1);
         }
 }
 
@@ -414,7 +451,7 @@ bool cliff_nodes_make(const struct cliff_params *p, const struct grid_f32 *groun
         return false;
     heights(p, ground, &smooth, out);
     roughness(p, ground, out);
-    if (!folds(p, scratch, out))
+    if (!noises(p, scratch, out))
         return false;
     joints(p, out);
     presets(p, masks->strata, out);

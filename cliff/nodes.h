@@ -26,16 +26,18 @@ struct cliff_node {
     float east;   /* rise of smooth per metre */
     float north;  /* the same */
     float fold;   /* [m] added to the bed coordinate */
-    float cleft;  /* [m] how deep a master joint is open */
+    float cleft;  /* [m] how deep master joints and flutes lie behind the face */
+    float worn;   /* 0..1: how far the tops of beds are worn and debris lies at their feet */
     float over;   /* [m] how high rock may stand above smooth */
     float cover;  /* 0..1: above a half where the ground must not be seen */
     float closed; /* 0..1: above a half where no rock may be */
 };
 /* What blocks are decided by, at their sites. */
 struct cliff_site {
-    float mask; /* 0..1: share of rock within 2 m, grown 2.5 m downhill */
-    float wide; /* 0..1: the same within 7 m */
-    float soft; /* 0..1: the same within params.soft_m */
+    float mask;   /* 0..1: share of rock within 2 m, grown 2.5 m downhill */
+    float wide;   /* 0..1: the same within 7 m */
+    float soft;   /* 0..1: the same within params.soft_m */
+    float broken; /* 0..1: how fractured the rock is */
 };
 
 enum { NODE_KNOWN = 1, NODE_NEAR = 2 };
@@ -53,6 +55,15 @@ struct cliff_nodes {
 static const double CLIFF_SITE_M = 14.0;
 /* How far, in metres, a block's site may lie from that of the block whose face it takes. */
 static const double CLIFF_PANEL_M = 20.0;
+
+/* Master joints divide the rock in pillars, cells of a Voronoi diagram in plan, alike for all beds. */
+struct cliff_pillar {
+    double x, y;    /* [m] its site */
+    double joint_m; /* [m] from the place to the joint */
+    uint64_t hash;  /* the pillar's */
+    uint64_t joint; /* the joint's, from both sides the same */
+};
+struct cliff_pillar cliff_pillar_at(uint64_t seed, double x, double y);
 
 /* Nodes beyond a window of the surface, for the field. */
 int32_t cliff_nodes_margin(const struct cliff_params *params);

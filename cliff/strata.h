@@ -3,8 +3,9 @@
  * ground.
  *
  * The bed coordinate s is the distance along the bedding's normal, in metres (whoever calls adds folds to
- * it). Packages are world-aligned cells of STRATA_PACKAGE_M in s whose borders are moved by a hash; a
- * package's kind and number of beds are hashes too, and its beds are jittered parts of it. */
+ * it). Packages are world-aligned cells of STRATA_PACKAGE_M in s whose borders are moved by a hash, massive
+ * ones up to four of them; a package's kind and number of beds are hashes too, and its beds are jittered
+ * parts of it. */
 #ifndef CLIFF_STRATA_H
 #define CLIFF_STRATA_H
 #include "terrain/arena.h"
@@ -25,7 +26,7 @@ struct strata_frame strata_frame_of(double dip_deg, double direction_deg);
 struct strata_bed {
     double s0, s1;   /* [m] underside and top */
     double p0, p1;   /* [m] the package's */
-    int32_t package; /* world-aligned, from below */
+    int32_t package; /* its first cell */
     uint8_t number;  /* in the package, from below */
     uint8_t kind;    /* enum strata_kind */
     uint8_t group;   /* 0..STRATA_GROUPS - 1: which of the cuts */

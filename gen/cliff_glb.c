@@ -90,6 +90,10 @@ static bool add_beds(const struct making *m, const uint32_t *sources, struct dra
         uint16_t bed = (uint16_t)beds[sources[v]];
         uint8_t rgb[3];
         cliff_bed_color(m->params->ramp, m->params->seed, bed, rgb);
+        const float *at = d->positions + 3 * (size_t)v;
+        double place[3] = {m->params->origin_m[0] + (double)at[0], m->params->origin_m[1] + (double)at[1],
+                           (double)at[2]};
+        cliff_weather(m->params->ramp, m->params->seed, place, d->normals[3 * (size_t)v + 2], rgb);
         d->beds[v] = bed;
         for (int32_t k = 0; k < 3; k++) /* linear, as glTF wants it */
             d->colors[4 * (size_t)v + (size_t)k] = (uint8_t)(255 * math_pow(rgb[k] / 255.0, 2.2) + 0.5);

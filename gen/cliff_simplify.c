@@ -97,7 +97,7 @@ static void simplify(struct making *m, const uint32_t *from, size_t count, doubl
         arena_release(m->scratch, mark);
         if (sound && *out_count > 0 && (m->faults.count == 0 || attempt == ATTEMPTS))
             return;
-        lock_faults(m, from, count, RINGS * attempt);
+        lock_faults(m, from, count, RINGS);
     }
     memcpy(out, from, count * sizeof *from);
     *out_count = count;

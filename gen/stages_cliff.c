@@ -49,6 +49,7 @@ void cliffs_hash_ramp(const struct world *world, struct hasher *h) {
         hash_bytes(h, ramp->rgb[k], 3 * (size_t)ramp->count[k]);
     }
     hash_u64(h, (uint64_t)ramp->variation);
+    hash_u64(h, (uint64_t)ramp->weathering);
 }
 
 /* ---- cliff_site ---- */
@@ -392,7 +393,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 7,
+    .version = 8,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

@@ -153,6 +153,9 @@ static enum status erosion_run(struct stage_run *run, struct error *err) {
             out.cells[y * out.stride + x] = bed ? 0 : (uint8_t)(d->amount > 255 ? 255 : d->amount);
             if (bed) {
                 cliff_bed_color(params.ramp, params.seed, bed, rgb);
+                double at[3] = {(out.x0 + x + 0.5) * params.cell_m, (out.y0 + y + 0.5) * params.cell_m,
+                                (double)*grid_f32_at(&run->inputs[1].f32, out.x0 + x, out.y0 + y)};
+                cliff_weather(params.ramp, params.seed, at, 0.5f, rgb);
             } else if (d->amount) {
                 rgb[0] = (uint8_t)(d->red / d->amount);
                 rgb[1] = (uint8_t)(d->green / d->amount);
@@ -164,7 +167,7 @@ static enum status erosion_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_erosion = {
     .name = "erosion",
-    .version = 2,
+    .version = 3,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

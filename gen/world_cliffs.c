@@ -132,6 +132,9 @@ static void read_ramp(struct world_build *b, struct yaml_node *map) {
     int64_t variation = ramp->variation;
     if (all && yaml_get_i64(all, "variation", 0, 64, &variation, b->report))
         ramp->variation = (int32_t)variation;
+    int64_t weathering = ramp->weathering;
+    if (all && yaml_get_i64(all, "weathering", 0, 64, &weathering, b->report))
+        ramp->weathering = (int32_t)weathering;
     yaml_unknown_keys(all, "cliffs.ramp", b->report);
 }
 

@@ -158,12 +158,14 @@ class Bake:
         return grid[y:y + output["height"], x:x + output["width"]]
 
     def debris(self):
-        """Colours of rock and debris on the ground, 0..1, and whether there are any."""
-        colors = np.zeros((*self.z.shape, 3))
+        """Colours of rock and debris on the ground, 0..1, and how much there is of it, 0..1."""
+        colors, debris = np.zeros((*self.z.shape, 3)), np.zeros(self.z.shape)
         for path, o in self.parts:
             if o.get("layer") == "cliffs_color":
                 self.window(colors, o)[:] = read_png(path) / 255
-        return colors, colors.any(2)
+            if o.get("layer") == "erosion":
+                self.window(debris, o)[:] = read_png(path)[..., 0] / 255
+        return colors, np.where(debris > 0, debris, colors.any(2))
 
     def ground(self, x, y):
         """Height at world metres, of the nearest cell."""
@@ -388,7 +390,7 @@ def open_colors(bake, ground, side=48):
     """Mean colour of the ground without rock and debris, by squares of cells: (rows, columns, 3)."""
     rows, columns = np.indices(bake.z.shape) // side
     square = (rows * (columns.max() + 1) + columns).ravel()
-    free = ~bake.debris()[1].ravel()
+    free = bake.debris()[1].ravel() == 0
     most = square.max() + 1
     count = np.bincount(square, free, most)[:, None]
     sums = np.stack([np.bincount(square, free * ground[:, k], most) for k in range(3)], 1)

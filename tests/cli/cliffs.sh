@@ -55,6 +55,7 @@ refused "strata that are no preset" \
 refused "no presets" "cliffs.strata has 1 to 4 presets, not 0" 'cliffs: {strata: {}}'
 refused "an unknown key" "unknown key 'min_slope' in cliffs: did you mean 'min_slope_deg'?" 'cliffs: {min_slope: 40}'
 refused "a soft border that is too wide" "'softness_m' is out of range (0 to 16 m): 20" 'cliffs: {softness_m: 20}'
+refused "weather of too many levels" "'weathering' is out of range (0 to 64): 65" 'cliffs: {ramp: {weathering: 65}}'
 refused "a ramp without colours" "cliffs.ramp.shaly has 1 to 8 colours, not 0" 'cliffs: {ramp: {shaly: []}}'
 refused "a ramp of words" \
     "cliffs.ramp.massive[1] must be a colour like \"#a8a296\" (in quotes: # begins a comment)" \

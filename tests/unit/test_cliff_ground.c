@@ -251,6 +251,25 @@ static void colours_come_from_the_ramp(void **state) {
     assert_true(first && second);
 }
 
+static void weather_changes_a_colour_by_no_more_than_its_levels(void **state) {
+    (void)state;
+    struct cliff_ramp ramp = {.weathering = 20};
+    int32_t darker = 0, lighter = 0;
+    for (int32_t n = 0; n < 2000; n++) {
+        double at[3] = {n * 1.7, n * 0.9, n * 3.1};
+        uint8_t rgb[3] = {120, 5, 250}, same[3] = {120, 5, 250};
+        cliff_weather(&ramp, 3, at, (float)(n % 5 - 2) / 2, rgb);
+        assert_true(abs(rgb[0] - 120) <= 20 && rgb[1] <= 25 && rgb[2] >= 230);
+        darker += rgb[0] < 112;
+        lighter += rgb[0] > 120;
+        ramp.weathering = 0;
+        cliff_weather(&ramp, 3, at, -1, same);
+        assert_true(same[0] == 120 && same[1] == 5 && same[2] == 250);
+        ramp.weathering = 20;
+    }
+    assert_true(darker > 300 && lighter > 50);
+}
+
 /* ---- normals ---- */
 
 /* A box's upper corner: three faces at right angles share no normal; two at 20 degrees do. */
@@ -282,6 +301,7 @@ int main(void) {
                                        cmocka_unit_test(ledges_are_level_large_and_over_the_ground),
                                        cmocka_unit_test(streaks_run_down_and_do_not_depend_on_the_window),
                                        cmocka_unit_test(colours_come_from_the_ramp),
+                                       cmocka_unit_test(weather_changes_a_colour_by_no_more_than_its_levels),
                                        cmocka_unit_test(creases_are_hard)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
