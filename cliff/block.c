@@ -28,6 +28,9 @@ void cliff_bed_cut(const struct cliff_params *p, uint8_t preset, const struct st
     bool one = bed->kind == STRATA_MASSIVE && hash_unit(wall) < walls;
     out->s0 = one ? bed->p0 : bed->s0;
     out->s1 = one ? bed->p1 : bed->s1;
+    out->middle = 0.5 * (out->s0 + out->s1);
+    out->thick_m = (float)(out->s1 - out->s0);
+    out->per_z = (float)(1 / p->frames[preset].z);
     /* the beds of a wall share their blocks' outlines, so that joints run through; pairs of thin beds too */
     int32_t number = one ? 0 : bed->kind == STRATA_MASSIVE ? bed->number : bed->number / 2;
     uint64_t h = hash_place(p->seed, SALT_CUT, bed->package, number * STRATA_GROUPS + bed->group, preset);
@@ -176,6 +179,12 @@ void cliff_node_at(const struct cliff_field *f, double x, double y, struct cliff
     struct between n = find_nodes(f, x, y);
     const struct cliff_node *a = f->nodes->nodes + n.at, *b = f->nodes->nodes + n.above;
     NODE_FIELDS(BLEND)
+}
+float cliff_ground_at(const struct cliff_field *f, double x, double y) {
+    struct between n = find_nodes(f, x, y);
+    const struct cliff_node *a = f->nodes->nodes + n.at, *b = f->nodes->nodes + n.above;
+    return n.w[0] * (a[0].ground - a[0].rough) + n.w[1] * (a[1].ground - a[1].rough) +
+           n.w[2] * (b[0].ground - b[0].rough) + n.w[3] * (b[1].ground - b[1].rough);
 }
 static bool node_known(const struct cliff_field *f, double x, double y) {
     struct between n = find_nodes(f, x, y);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SALT_CHUNK = 0x711ff021 };
-static const double chunk_m = 42.0, chunk_fold = 2.0;
+static const double chunk_m = 42.0, per_chunk = 1 / 42.0, chunk_fold = 2.0;
 static const float cover_m = 0.6f, middle_most_m = 4.0f, plane_most_m = 1.6f;
 static const float parting_m = 0.3f, parting_within_m = 0.7f;
 static const float round_top_m = 0.2f, round_under_m = 0.1f, round_within_m = 0.5f;
@@ -124,6 +124,8 @@ static void column_finish(const struct cliff_field *f, size_t at, struct cliff_c
     c->preset = f->nodes->preset[at];
     c->far_m = (float)f->nodes->near[at] - NODE_NEAR - (float)f->params->step_m;
     c->chunk = UNKNOWN;
+    const struct strata_frame *frame = &f->params->frames[c->preset];
+    c->s = frame->x * c->x + frame->y * c->y + (double)n->fold;
     for (int32_t g = 0; g < STRATA_GROUPS; g++) {
         c->at[g].s0 = 1;
         c->at[g].s1 = 0;
@@ -164,7 +166,7 @@ void cliff_column_edge(const struct cliff_field *f, int32_t i, int32_t j, int32_
 /* The chunks' values around a place, between its four neighbours in plan, at the two heights around z. */
 static void find_chunks(const struct cliff_field *f, struct cliff_column *c, int32_t k) {
     double by = chunk_fold * (double)c->node.fold;
-    double u = (c->x + by) / chunk_m - f->chunk_x0, v = (c->y - by) / chunk_m - f->chunk_y0;
+    double u = (c->x + by) * per_chunk - f->chunk_x0, v = (c->y - by) * per_chunk - f->chunk_y0;
     u = u < 0 ? 0 : u, v = v < 0 ? 0 : v;
     int32_t i = (int32_t)u, j = (int32_t)v;
     i = i > f->chunk_nx - 2 ? f->chunk_nx - 2 : i;
@@ -179,8 +181,8 @@ static void find_chunks(const struct cliff_field *f, struct cliff_column *c, int
 }
 
 /* Which of the two groups of beds: a threshold of trilinear noise. */
-static int32_t group_at(const struct cliff_field *f, struct cliff_column *c, double z) {
-    double w = (z + chunk_fold * (double)c->node.fold) / chunk_m - f->chunk_z0;
+static inline int32_t group_at(const struct cliff_field *f, struct cliff_column *c, double z) {
+    double w = (z + chunk_fold * (double)c->node.fold) * per_chunk - f->chunk_z0;
     w = w < 0 ? 0 : w;
     int32_t k = (int32_t)w;
     k = k > f->chunk_nz - 2 ? f->chunk_nz - 2 : k;
@@ -190,8 +192,7 @@ static int32_t group_at(const struct cliff_field *f, struct cliff_column *c, dou
 }
 
 static double bed_coordinate(const struct cliff_field *f, const struct cliff_column *c, double z) {
-    const struct strata_frame *frame = &f->params->frames[c->preset];
-    return frame->x * c->x + frame->y * c->y + frame->z * z + (double)c->node.fold;
+    return c->s + f->params->frames[c->preset].z * z;
 }
 
 int32_t cliff_bed_at(const struct cliff_field *f, struct cliff_column *c, double z) {
@@ -200,91 +201,101 @@ int32_t cliff_bed_at(const struct cliff_field *f, struct cliff_column *c, double
 }
 
 /* Height of the face's middle above the point, less than 4 m. */
-static float to_middle(const struct cliff_bed *bed, const struct strata_frame *frame, double s) {
-    float up = (float)((0.5 * (bed->s0 + bed->s1) - s) / frame->z);
+static float to_middle(const struct cliff_bed *bed, double s) {
+    float up = (float)(bed->middle - s) * bed->per_z;
     return up > middle_most_m ? middle_most_m : up < -middle_most_m ? -middle_most_m : up;
 }
 
-struct face {
-    float f, plane; /* before any chip; share of the tangent plane in it */
-    float rx, ry, middle;
-    float along; /* how f changes along the bedding's normal where tops are worn and debris lies */
-    float over;  /* above 0: higher over the ground than rock stands there */
-};
+/* The worn top of a bed reaches farther down, and the debris at its foot farther up, than in fresh rock. */
+static void prepare(const struct cliff_field *f, const struct cliff_column *c, const struct cliff_block *b,
+                    struct cliff_face *out) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    float worn = c->node.worn, thick = bed->thick_m;
+    out->rx = (float)(c->x - b->x);
+    out->ry = (float)(c->y - b->y);
+    out->plane = b->east * out->rx + b->north * out->ry;
+    for (int32_t k = 0; k < CLIFF_CUTS; k++)
+        out->cut[k] = b->cut[k].east * out->rx + b->cut[k].north * out->ry - b->cut[k].less;
+    float top_m = round_within_m + 1.7f * worn, foot_m = round_within_m + 1.0f * worn;
+    out->top_m = top_m > 0.7f * thick ? 0.7f * thick : top_m;
+    out->foot_m = foot_m > 0.4f * thick ? 0.4f * thick : foot_m;
+    out->per_top = 1 / out->top_m;
+    out->per_foot = 1 / out->foot_m;
+    out->top_by_m = round_top_m + bed->wear_m * worn;
+    out->foot_by_m = round_under_m - bed->apron_m * worn;
+}
 
 /* How far the face lies back because the bed's top is worn and its underside is blunt, or, below 0, out
  * because debris lies there; *along: how that grows upwards. */
-static float worn_away(const struct cliff_bed *bed, float worn, double s, float *along) {
-    float below_top = (float)(bed->s1 - s), above_foot = (float)(s - bed->s0), thick = below_top + above_foot;
-    float top_m = round_within_m + 1.7f * worn, foot_m = round_within_m + 1.0f * worn;
-    top_m = top_m > 0.7f * thick ? 0.7f * thick : top_m;
-    foot_m = foot_m > 0.4f * thick ? 0.4f * thick : foot_m;
-    float top = 1 - below_top / top_m, foot = 1 - above_foot / foot_m, back = 0;
-    *along = 0;
-    if (top > 0) {
-        float by = round_top_m + bed->wear_m * worn;
-        back = by * top * top;
-        *along = 2 * by * top / top_m;
+static float worn_away(const struct cliff_bed *bed, const struct cliff_face *at, double s, float *along) {
+    float below_top = (float)(bed->s1 - s), above_foot = (float)(s - bed->s0), back = 0, slope = 0;
+    if (below_top < at->top_m) {
+        float top = 1 - below_top * at->per_top;
+        back = at->top_by_m * top * top;
+        slope = 2 * at->top_by_m * at->per_top * top;
     }
-    if (foot > 0) {
-        float by = round_under_m - bed->apron_m * worn;
-        back += by * foot * foot;
-        *along -= 2 * by * foot / foot_m;
+    if (above_foot < at->foot_m) {
+        float foot = 1 - above_foot * at->per_foot;
+        back += at->foot_by_m * foot * foot;
+        slope -= 2 * at->foot_by_m * at->per_foot * foot;
     }
-    float parting = 1 - (float)(bed->bed.s1 - s) * (1 / parting_within_m);
-    if (parting > 0 && bed->bed.s1 < bed->s1) {
-        back += parting_m * parting;
-        *along += parting_m / parting_within_m;
+    float below_parting = (float)(bed->bed.s1 - s);
+    if (below_parting < parting_within_m && bed->bed.s1 < bed->s1) {
+        back += parting_m * (1 - below_parting * (1 / parting_within_m));
+        slope += parting_m / parting_within_m;
     }
+    *along = slope;
     return back;
 }
 
-static struct face face_at(const struct cliff_field *f, const struct cliff_column *c,
-                           const struct cliff_block *b, double s, double z) {
-    const struct cliff_bed *cut = &f->beds[b->bed];
-    struct face out = {.rx = (float)(c->x - b->x), .ry = (float)(c->y - b->y)};
-    out.middle = to_middle(cut, &f->params->frames[c->preset], s);
-    double zz = z + (double)(b->upright * out.middle);
+/* A face at a point: what its gradient is made of. */
+struct face {
+    float plane;   /* share of the tangent plane in it */
+    float middle;  /* [m] height of the bed's middle over the point */
+    float along;   /* how it changes along the bedding's normal where tops are worn and debris lies */
+    int32_t which; /* the chipped edge that counts; CLIFF_CUTS: rock stands no higher here; -1: the face */
+};
+
+/* The largest of the face, its chipped edges and its height. */
+static inline float face_at(const struct cliff_field *f, const struct cliff_column *c,
+                            const struct cliff_block *b, const struct cliff_face *at, double s, double z,
+                            struct face *out) {
+    const struct cliff_bed *bed = &f->beds[b->bed];
+    float middle = to_middle(bed, s);
+    double zz = z + (double)(b->upright * middle);
     float ground = (float)(zz - (double)c->node.smooth) * c->cosine;
-    float plane = ((float)(zz - (double)b->height) - b->east * out.rx - b->north * out.ry) * b->cosine;
-    float more = plane - ground;
-    out.plane = more > plane_most_m || more < -plane_most_m ? 0 : cut->flat;
+    float more = ((float)(zz - (double)b->height) - at->plane) * b->cosine - ground;
+    bool held = more > plane_most_m || more < -plane_most_m;
     more = more > plane_most_m ? plane_most_m : more < -plane_most_m ? -plane_most_m : more;
     float push = b->push_m - c->node.cleft;
     if (f->params->image_count) {
         push += cliff_displace(f->params->images, f->params->image_count, c->x, c->y, z, b->east, b->north);
         push = push > (float)push_most_m ? (float)push_most_m : push;
     }
-    push -= worn_away(cut, c->node.worn, s, &out.along);
-    out.f = ground + cut->flat * more - push;
-    out.over = ((float)(z - (double)c->node.smooth) - c->node.over) * c->cosine;
-    return out;
-}
-
-/* The largest of the face, its chipped edges and its height; *which: -1 the face itself, then the edges. */
-static float chipped(const struct cliff_block *b, const struct face *face, int32_t *which) {
-    float f = face->f;
-    *which = -1;
+    float whole = ground + bed->flat * more - push + worn_away(bed, at, s, &out->along), most = whole;
+    out->plane = held ? 0 : bed->flat;
+    out->middle = middle;
+    out->which = -1;
     for (int32_t k = 0; k < CLIFF_CUTS; k++) {
-        float g = b->cut[k].along * face->f + b->cut[k].east * face->rx + b->cut[k].north * face->ry -
-                  b->cut[k].up * face->middle - b->cut[k].less;
-        if (g > f) {
-            f = g;
-            *which = k;
+        float edge = b->cut[k].along * whole + at->cut[k] - b->cut[k].up * middle;
+        if (edge > most) {
+            most = edge;
+            out->which = k;
         }
     }
-    if (face->over > f) {
-        f = face->over;
-        *which = CLIFF_CUTS;
+    float over = ((float)(z - (double)c->node.smooth) - c->node.over) * c->cosine;
+    if (over > most) {
+        most = over;
+        out->which = CLIFF_CUTS;
     }
-    return f;
+    return most;
 }
 
 /* More than the field can be below what the smooth ground says: no need to look for blocks there. */
 static bool far_out(const struct cliff_field *f, const struct cliff_column *c, int32_t bed, double s,
                     double z) {
     const struct cliff_bed *cut = &f->beds[bed];
-    float middle = to_middle(cut, &f->params->frames[c->preset], s);
+    float middle = to_middle(cut, s);
     float most = cut->upright + 0.25f, least = cut->upright - 0.25f;
     double zz = z + (double)(middle < 0 ? most * middle : least * middle);
     return (float)(zz - (double)c->node.smooth) * c->cosine > far_m;
@@ -307,20 +318,21 @@ struct cliff_sample cliff_field_at(struct cliff_field *f, struct cliff_column *c
         if (c->far_m > f->beds[c->at[g].bed].reach_m || far_out(f, c, c->at[g].bed, s, z))
             return base;
         c->at[g].block = cliff_block_at(f, c->at[g].bed, c->x, c->y);
+        prepare(f, c, &f->blocks[c->at[g].block], &c->at[g].face);
     }
     const struct cliff_block *b = &f->blocks[c->at[g].block];
     if (!b->exists && !(b->thin && c->node.cover > 0.5f))
         return base;
-    struct face face = face_at(f, c, b, s, z);
-    int32_t which;
-    struct cliff_sample out = {chipped(b, &face, &which), c->at[g].block};
+    struct face face;
+    struct cliff_sample out = {face_at(f, c, b, &c->at[g].face, s, z, &face), c->at[g].block};
     return out.f >= 0 && base.f < 0 ? base : out;
 }
 
 float cliff_block_field(const struct cliff_field *f, const struct cliff_column *c, int32_t block, double z) {
-    int32_t which;
-    struct face face = face_at(f, c, &f->blocks[block], bed_coordinate(f, c, z), z);
-    return chipped(&f->blocks[block], &face, &which);
+    struct cliff_face at;
+    struct face face;
+    prepare(f, c, &f->blocks[block], &at);
+    return face_at(f, c, &f->blocks[block], &at, bed_coordinate(f, c, z), z, &face);
 }
 
 /* ---- normals ---- */
@@ -338,9 +350,11 @@ static void unit(float v[3]) {
 static void block_gradient(const struct cliff_field *f, const struct cliff_column *c,
                            const struct cliff_block *b, double z, float v[3]) {
     const struct strata_frame *frame = &f->params->frames[c->preset];
-    struct face face = face_at(f, c, b, bed_coordinate(f, c, z), z);
-    int32_t which;
-    chipped(b, &face, &which);
+    struct cliff_face at;
+    struct face face;
+    prepare(f, c, b, &at);
+    face_at(f, c, b, &at, bed_coordinate(f, c, z), z, &face);
+    int32_t which = face.which;
     float of_ground = (1 - face.plane) * c->cosine, of_plane = face.plane * b->cosine, k = b->upright;
     bool held = face.middle >= middle_most_m || face.middle <= -middle_most_m;
     float lean = held ? 0 : k / (float)frame->z, rise = (of_ground + of_plane);

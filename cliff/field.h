@@ -16,7 +16,9 @@ struct cliff_bed {
     struct strata_bed bed;
     double u_x, u_y, v_x, v_y, u_0, v_0; /* plan to the bed's cells */
     uint64_t seed;
-    double s0, s1; /* [m] of the face that the bed is a part of: its own, or its package's */
+    double s0, s1;        /* [m] of the face that the bed is a part of: its own, or its package's */
+    double middle;        /* [m] of them */
+    float thick_m, per_z; /* [m] between them; 1 over the bedding's normal upwards */
     float size_m;
     float reach_m;               /* how far from steep ground a point of its blocks can be */
     float push_m, upright, flat; /* pushed out; share of the bed's middle; share of the tangent plane */
@@ -68,6 +70,14 @@ struct cliff_sample {
     int32_t block; /* index, or CLIFF_BASE */
 };
 
+/* What a block's face needs of a place in plan. */
+struct cliff_face {
+    float rx, ry;                                                /* [m] from the block's site */
+    float plane;                                                 /* [m] the tangent plane over its site */
+    float cut[CLIFF_CUTS];                                       /* of its chipped edges, in plan */
+    float top_m, per_top, top_by_m, foot_m, per_foot, foot_by_m; /* where the bed is worn, and by how much */
+};
+
 /* A place in plan, prepared: walking it in height finds the same block again and again. */
 struct cliff_column {
     double x, y;
@@ -76,11 +86,13 @@ struct cliff_column {
     float far_m; /* to steep ground, at least */
     double base; /* below it all is solid */
     uint8_t preset;
+    double s;      /* bed coordinate at height 0 */
     int32_t chunk; /* layer of the chunks' values of which low and high are known */
     float low, high;
     struct {
         double s0, s1;
         int32_t bed, block;
+        struct cliff_face face; /* of the block */
     } at[STRATA_GROUPS];
 };
 /* Anywhere inside the nodes. */
@@ -103,6 +115,9 @@ int32_t cliff_bed_at(const struct cliff_field *field, struct cliff_column *colum
  * towards: 1 or -1, where the air is. */
 void cliff_face_normal(const struct cliff_field *field, struct cliff_column *column, double z, int32_t solid,
                        int32_t air, int32_t axis, float towards, float normal[3]);
+
+/* No higher than the ground at a place [m]. */
+float cliff_ground_at(const struct cliff_field *field, double x, double y);
 
 /* How far above and below the ground rock can be at a node [m]. */
 double cliff_highest(const struct cliff_node *node);

@@ -26,27 +26,51 @@ static bool is_solid(const struct lattice *l, const struct lattice_column *c, in
     return l->samples[c->at + (size_t)k].f < 0;
 }
 
-/* Marks the samples; counts or lists (runs not NULL) the runs of solid samples that do not reach the ground,
- * or of air that do not reach the sky. */
-static size_t find_loose(const struct lattice *l, bool solid, uint8_t *mark, struct run *runs) {
+/* The end of the run that begins at sample k. */
+static int32_t run_end(const struct cliff_sample *s, int32_t k, int32_t count) {
+    bool solid = s[k].f < 0;
+    while (++k < count && (s[k].f < 0) == solid) {
+    }
+    return k;
+}
+
+/* Whether a run of samples hangs in the air, or is a hollow in the rock: solid ones that do not reach the
+ * ground, or air that does not reach the sky. */
+static bool is_loose(bool solid, int32_t from, int32_t end, int32_t count) {
+    return solid ? from > 0 : end < count;
+}
+
+/* Marks the samples, and counts the loose runs, also by column. */
+static size_t mark_runs(const struct lattice *l, bool solid, uint8_t *mark, uint16_t *in_column) {
     size_t count = 0;
     for (int32_t j = l->y0; j < l->y0 + l->height; j++)
         for (int32_t i = l->x0; i < l->x0 + l->width; i++) {
             const struct lattice_column *c = lattice_at(l, i, j);
+            const struct cliff_sample *s = l->samples + c->at;
+            size_t before = count;
             for (int32_t k = 0, end; k < c->count; k = end) {
-                bool here = is_solid(l, c, k);
-                for (end = k + 1; end < c->count && is_solid(l, c, end) == here; end++) {
-                }
-                bool held = solid ? k == 0 : end == c->count;
-                memset(mark + c->at + k, here != solid ? OTHER : held ? HELD : LOOSE, (size_t)(end - k));
-                if (here != solid || held)
-                    continue;
-                if (runs)
-                    runs[count] = (struct run){i, j, k, end, false};
-                count++;
+                bool here = s[k].f < 0;
+                end = run_end(s, k, c->count);
+                bool loose = here == solid && is_loose(solid, k, end, c->count);
+                memset(mark + c->at + k, here != solid ? OTHER : loose ? LOOSE : HELD, (size_t)(end - k));
+                count += loose;
             }
+            *in_column++ = (uint16_t)(count - before > UINT16_MAX ? UINT16_MAX : count - before);
         }
     return count;
+}
+
+static void list_loose(const struct lattice *l, bool solid, const uint16_t *in_column, struct run *runs) {
+    for (int32_t j = l->y0; j < l->y0 + l->height; j++)
+        for (int32_t i = l->x0; i < l->x0 + l->width; i++) {
+            const struct lattice_column *c = lattice_at(l, i, j);
+            const struct cliff_sample *s = l->samples + c->at;
+            for (int32_t k = 0, end, some = *in_column++; some && k < c->count; k = end) {
+                end = run_end(s, k, c->count);
+                if ((s[k].f < 0) == solid && is_loose(solid, k, end, c->count))
+                    *runs++ = (struct run){i, j, k, end, false};
+            }
+        }
 }
 
 /* Whether sample k of a column is missing because the sky is there. */
@@ -84,11 +108,12 @@ static void turn(struct lattice *l, const struct run *r, bool solid) {
 static bool settle(const struct cliff_params *p, struct lattice *l, bool solid, struct arena *scratch) {
     size_t begin = arena_mark(scratch);
     uint8_t *mark = arena_alloc(scratch, l->sample_count + 1, 1);
-    size_t count = mark ? find_loose(l, solid, mark, NULL) : 0;
+    uint16_t *in_column = arena_alloc(scratch, (size_t)l->width * (size_t)l->height, sizeof *in_column);
+    size_t count = mark && in_column ? mark_runs(l, solid, mark, in_column) : 0;
     struct run *runs = arena_alloc(scratch, count + 1, sizeof *runs);
-    if (!mark || !runs)
+    if (!mark || !in_column || !runs)
         return false;
-    find_loose(l, solid, mark, runs);
+    list_loose(l, solid, in_column, runs);
     for (int32_t step = 0; step < hold_steps(p); step++)
         for (size_t r = 0; r < count; r++) {
             const struct lattice_column *c = lattice_at(l, runs[r].i, runs[r].j);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { RIM = 3 /* and what holds a column */, NO_CUBE = -1 };
-enum { BISECTIONS = 5 };
+enum { BISECTIONS = 4 };
 /* A vertex keeps this share of its cube away from the cube's faces. */
 static const double inside_share = 1.0 / 32;
 /* Pulls a vertex to the middle of its crossings where the faces leave it free. */
@@ -78,10 +78,15 @@ static void sample_column(struct work *w, int32_t i, int32_t j) {
     c->rock = at.node.cover > 0.5f;
     c->base = (int32_t)floor(at.base / w->step_z);
     struct cliff_sample *s = w->lattice.samples + c->at;
+    double high = cliff_highest(&at.node);
     for (int32_t k = 0; k < c->count; k++) {
-        s[k] = cliff_field_at(w->field, &at, (c->k0 + k) * w->step_z);
-        w->cubes_at[c->at + (size_t)k] = NO_CUBE;
+        double z = (c->k0 + k) * w->step_z;
+        if (z > high) /* samples for its neighbours' sake */
+            s[k] = (struct cliff_sample){(float)(z - at.base) * at.cosine, CLIFF_BASE};
+        else
+            s[k] = cliff_field_at(w->field, &at, z);
     }
+    memset(w->cubes_at + c->at, 0xff, (size_t)c->count * sizeof *w->cubes_at); /* NO_CUBE */
     w->out->count.samples += (uint64_t)c->count;
     w->out->count.columns++;
 }
@@ -144,7 +149,7 @@ static void place_on_edge(const struct work *w, const struct edge *e, double t, 
         cliff_column_edge(w->field, e->i, e->j, e->axis, t, at);
 }
 
-/* Halves the edge until the crossing is known to 1/32 of it; from and to become the samples beside it. */
+/* Halves the edge until the crossing is known to 1/16 of it; from and to become the samples beside it. */
 static double bisect(struct work *w, struct edge *e, struct cliff_column *at) {
     double t0 = 0, t1 = 1, z = e->k * w->step_z, up_m = e->axis == 2 ? w->step_z : 0;
     for (int32_t n = 0; n < BISECTIONS; n++) {
@@ -305,9 +310,7 @@ static void place_vertex(const struct work *w, const struct cube *c, const int64
     double mz = (c->k + 0.5) * w->step_z + keep_inside((double)x[2], 0.5 * w->step_z);
     *out = (struct cliff_vertex){(int32_t)(cliff_quanta(mx) - origin[0]),
                                  (int32_t)(cliff_quanta(my) - origin[1]), (int32_t)cliff_quanta(mz)};
-    struct cliff_column at;
-    cliff_column_at(w->field, mx, my, &at);
-    *deep = (double)(at.node.ground - at.node.rough) - mz > CLIFF_BURIED_M;
+    *deep = (double)cliff_ground_at(w->field, mx, my) - mz > CLIFF_BURIED_M;
 }
 
 /* ---- quads ---- */
