@@ -1,12 +1,14 @@
-/* Rock over one section, half of it steep: surface, sectors, projections, normals with simplification, and
- * files apart, in core-seconds and raw triangles a second (CPU time, best of 3); the spread of edge lengths
- * before simplification. */
+/* Rock over one section, half of it steep: surface, sectors, projections, normals, simplification (the
+ * library alone, and both meshes with what mends them) and writing apart, in core-seconds and raw triangles a
+ * second (CPU time, best of 3); the same for a quarter of the wall; the spread of edge lengths before
+ * simplification. */
 #include "cliff/drape.h"
 #include "cliff/normals.h"
 #include "cliff/surface.h"
 #include "gen/cliff_glb.h"
 #include "gen/cliff_simplify.h"
 #include <math.h>
+#include <meshoptimizer.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,88 +54,158 @@ static void edge_lengths(const struct cliff_mesh *m) {
 }
 
 struct times {
-    double surface, sectors, drape, normals, light, file;
+    double surface, sectors, drape, normals, library, light, file;
+};
+static void keep_best(double t, double *best) {
+    *best = t < *best ? t : *best;
+}
+
+struct scene {
+    struct arena *arena;
+    const struct cliff_params *params;
+    const struct grid_f32 *ground;
+    const struct grid_u8 *steep;
 };
 
-static void run_once(struct arena *arena, const struct cliff_params *p, const struct grid_f32 *ground,
-                     const struct grid_u8 *steep, bool first, bool last, struct times *best) {
+/* libmeshoptimizer alone, once, as cliff_simplify calls it for the seen mesh. */
+static double library_s(const struct cliff_mesh *m, double error_m, struct arena *arena) {
+    size_t count = 6 * (size_t)m->own_count, mark = arena_mark(arena);
+    float *positions = arena_alloc(arena, m->vertex_count, 12), off;
+    uint32_t *from = arena_alloc(arena, count, sizeof *from), *to = arena_alloc(arena, count, sizeof *to);
+    if (!positions || !from || !to)
+        exit(5);
+    for (uint32_t v = 0; v < m->vertex_count; v++) {
+        positions[3 * v] = (float)m->vertices[v].x * 0x1p-10f;
+        positions[3 * v + 1] = (float)m->vertices[v].y * 0x1p-10f;
+        positions[3 * v + 2] = (float)m->vertices[v].z * 0x1p-10f;
+    }
+    for (uint32_t t = 0; t < 2 * m->own_count; t++)
+        cliff_triangle(m, t, from + 3 * (size_t)t);
+    double start = cpu_s();
+    float scale = meshopt_simplifyScale(positions, m->vertex_count, 12);
+    meshopt_simplify(to, from, count, positions, m->vertex_count, 12, 0, (float)error_m / scale,
+                     meshopt_SimplifyLockBorder, &off);
+    double took = cpu_s() - start;
+    arena_release(arena, mark);
+    return took;
+}
+
+static size_t sector(const struct scene *s, const struct cliff_surface *surface, int32_t x, int32_t y,
+                     bool tell, struct times *t, size_t *bytes) {
+    const struct cliff_params *p = s->params;
+    int32_t per = (int32_t)(1 / p->step_m);
+    int32_t columns[4] = {x * per, y * per, (x + SECTOR) * per, (y + SECTOR) * per}, origin[2] = {x, y};
+    struct cliff_mesh mesh;
+    double start = cpu_s();
+    if (!cliff_surface_sector(surface, columns, columns, s->arena, &mesh))
+        exit(5);
+    t->sectors += cpu_s() - start;
+    if (mesh.own_count == 0)
+        return 0;
+    if (tell)
+        edge_lengths(&mesh);
+    static int32_t top[SECTOR * SECTOR];
+    static uint16_t bed[SECTOR * SECTOR];
+    static uint8_t level[SECTOR * SECTOR];
+    struct cliff_drape d = {{top, x, y, SECTOR, SECTOR, SECTOR},
+                            {bed, x, y, SECTOR, SECTOR, SECTOR},
+                            {level, x, y, SECTOR, SECTOR, SECTOR}};
+    start = cpu_s();
+    cliff_drape(&mesh, origin, p->cell_m, &d);
+    t->drape += cpu_s() - start;
+    struct cliff_glb_params g = {
+        .ramp = &cliff_ramp_default, .error_m = 0.12, .collision_m = 0.6, .max_triangles = 1000000};
+    unsigned char *file;
+    size_t size;
+    struct cliff_light_params to = {g.error_m, g.collision_m, g.max_triangles};
+    struct cliff_normals normals;
+    struct cliff_light light;
+    start = cpu_s();
+    if (!cliff_normals_make(&mesh, s->arena, &normals))
+        exit(5);
+    t->normals += cpu_s() - start;
+    t->library += library_s(&mesh, g.error_m, s->arena);
+    start = cpu_s();
+    if (!cliff_simplify(&to, &mesh, &normals, s->arena, &light))
+        exit(5);
+    t->light += cpu_s() - start;
+    start = cpu_s(); /* makes both once more */
+    if (cliff_glb_make(&g, &mesh, s->arena, &file, &size, NULL) != STATUS_OK)
+        exit(5);
+    t->file += cpu_s() - start;
+    *bytes += size;
+    free(file);
+    return 2 * (size_t)mesh.own_count;
+}
+
+/* A wall `wide` sectors long; returns the surface's triangles. */
+static size_t run_once(const struct scene *s, int32_t wide, bool first, struct times *best) {
+    const struct cliff_params *p = s->params;
+    struct arena *arena = s->arena;
     arena->used = 0;
     int32_t per = (int32_t)(1 / p->step_m), m = cliff_nodes_margin(p);
-    int32_t window[4] = {FROM * per, FROM * per, (FROM + SECTION) * per, (FROM + SECTION) * per};
-    int32_t wide[4] = {window[0] - m, window[1] - m, window[2] + m, window[3] + m};
+    int32_t window[4] = {FROM * per, FROM * per, (FROM + wide * SECTOR) * per, (FROM + SECTION) * per};
+    int32_t around[4] = {window[0] - m, window[1] - m, window[2] + m, window[3] + m};
     struct cliff_nodes nodes;
     struct cliff_field field;
     struct cliff_surface surface;
     double start = cpu_s();
-    if (!cliff_nodes_make(p, ground, &(struct cliff_masks){.steep = steep}, wide, arena, &nodes) ||
+    if (!cliff_nodes_make(p, s->ground, &(struct cliff_masks){.steep = s->steep}, around, arena, &nodes) ||
         !cliff_field_make(p, &nodes, 380, 720, arena, &field) ||
         !cliff_surface_make(&field, window, arena, &surface))
         exit(5);
-    struct times t = {cpu_s() - start, 0, 0, 0, 0, 0};
+    struct times t = {.surface = cpu_s() - start};
     size_t triangles = 0, bytes = 0;
-    for (int32_t k = 0; k < 16; k++) {
+    for (int32_t k = 0; k < 4 * wide; k++) {
         size_t mark = arena_mark(arena);
-        int32_t x = FROM + k % 4 * SECTOR, y = FROM + k / 4 * SECTOR;
-        int32_t columns[4] = {x * per, y * per, (x + SECTOR) * per, (y + SECTOR) * per}, origin[2] = {x, y};
-        struct cliff_mesh mesh;
-        start = cpu_s();
-        if (!cliff_surface_sector(&surface, columns, columns, arena, &mesh))
-            exit(5);
-        t.sectors += cpu_s() - start;
-        triangles += 2 * (size_t)mesh.own_count;
-        if (mesh.own_count == 0)
-            continue;
-        if (first && k == 9)
-            edge_lengths(&mesh);
-        static int32_t top[SECTOR * SECTOR];
-        static uint16_t bed[SECTOR * SECTOR];
-        static uint8_t level[SECTOR * SECTOR];
-        struct cliff_drape d = {{top, x, y, SECTOR, SECTOR, SECTOR},
-                                {bed, x, y, SECTOR, SECTOR, SECTOR},
-                                {level, x, y, SECTOR, SECTOR, SECTOR}};
-        start = cpu_s();
-        cliff_drape(&mesh, origin, p->cell_m, &d);
-        t.drape += cpu_s() - start;
-        struct cliff_glb_params g = {
-            .ramp = &cliff_ramp_default, .error_m = 0.12, .collision_m = 0.6, .max_triangles = 1000000};
-        unsigned char *file;
-        size_t size;
-        struct cliff_light_params to = {g.error_m, g.collision_m, g.max_triangles};
-        struct cliff_normals normals;
-        struct cliff_light light;
-        start = cpu_s();
-        if (!cliff_normals_make(&mesh, arena, &normals))
-            exit(5);
-        t.normals += cpu_s() - start;
-        start = cpu_s();
-        if (!cliff_simplify(&to, &mesh, &normals, arena, &light))
-            exit(5);
-        t.light += cpu_s() - start;
-        start = cpu_s(); /* makes both once more */
-        if (cliff_glb_make(&g, &mesh, arena, &file, &size, NULL) != STATUS_OK)
-            exit(5);
-        t.file += cpu_s() - start;
-        bytes += size;
-        free(file);
+        triangles += sector(s, &surface, FROM + k % wide * SECTOR, FROM + k / wide * SECTOR, first && k == 9,
+                            &t, &bytes);
         arena_release(arena, mark);
     }
-    best->surface = t.surface < best->surface ? t.surface : best->surface;
-    best->sectors = t.sectors < best->sectors ? t.sectors : best->sectors;
-    best->drape = t.drape < best->drape ? t.drape : best->drape;
-    best->normals = t.normals < best->normals ? t.normals : best->normals;
-    best->light = t.light < best->light ? t.light : best->light;
-    best->file = t.file < best->file ? t.file : best->file;
+    keep_best(t.surface, &best->surface);
+    keep_best(t.sectors, &best->sectors);
+    keep_best(t.drape, &best->drape);
+    keep_best(t.normals, &best->normals);
+    keep_best(t.library, &best->library);
+    keep_best(t.light, &best->light);
+    keep_best(t.file, &best->file);
     if (first)
         printf("  %zu raw triangles, %zu samples, %zu bisections, files %.1f MiB, scratch %zu MiB\n",
                triangles, (size_t)surface.count.samples, (size_t)surface.count.bisections,
                (double)bytes / 1048576, arena->used >> 20);
-    if (!last)
-        return;
+    return triangles;
+}
+
+static struct times best_of(const struct scene *s, int32_t wide, bool tell, size_t *triangles) {
+    struct times best = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
+    for (int32_t run = 0; run < RUNS; run++)
+        *triangles = run_once(s, wide, tell && run == 0, &best);
+    return best;
+}
+
+static double all_of(const struct times *t) {
+    return t->surface + t->sectors + t->drape + t->file;
+}
+
+static void lattice(struct scene *s, const char *name) {
+    size_t triangles, fewer;
+    printf(" lattice %s\n", name);
+    struct times t = best_of(s, 4, true, &triangles);
     double raw = (double)triangles / 1e6;
-    printf("  surface %.3f s: %.2f M triangles/s; sectors %.3f s, projection %.3f s\n", best->surface,
-           raw / best->surface, best->sectors, best->drape);
-    printf("  files %.3f s in all: normals %.3f s, simplified twice and mended %.3f s: %.2f M triangles/s\n",
-           best->file, best->normals, best->light, raw / best->light);
+    printf("  surface               %.3f s: %.2f M triangles/s\n", t.surface, raw / t.surface);
+    printf("  cut in sectors        %.3f s, projection %.3f s, normals %.3f s\n", t.sectors, t.drape,
+           t.normals);
+    printf("  simplified            %.3f s: %.2f M triangles/s, the library alone, seen mesh\n", t.library,
+           raw / t.library);
+    printf("  simplified and mended %.3f s: %.2f M triangles/s, seen and collision mesh\n", t.light,
+           raw / t.light);
+    double writing = t.file - t.normals - t.light;
+    printf("  written               %.3f s\n", writing > 0 ? writing : 0);
+    printf("  all                   %.3f s: %.2f core-seconds a million triangles\n", all_of(&t),
+           all_of(&t) / raw);
+    struct times less = best_of(s, 1, false, &fewer);
+    printf("  a quarter of the wall %.3f s: the whole is %.2f times the triangles and %.2f times the work\n",
+           all_of(&less), (double)triangles / (double)fewer, all_of(&t) / all_of(&less));
 }
 
 int main(void) {
@@ -157,10 +229,7 @@ int main(void) {
         struct cliff_params p = {.cell_m = 1, .step_m = fine ? 0.5 : 1, .step_z_m = 0.5, .seed = 5};
         for (int32_t k = 0; k < STRATA_PRESETS; k++)
             p.frames[k] = strata_frame_of(6, 110);
-        struct times best = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
-        printf(" lattice %s\n", fine ? "0.5 m" : "1 x 1 x 0.5 m");
-        for (int32_t run = 0; run < RUNS; run++)
-            run_once(&arena, &p, &ground, &steep, run == 0, run == RUNS - 1, &best);
+        lattice(&(struct scene){&arena, &p, &ground, &steep}, fine ? "0.5 m" : "1 x 1 x 0.5 m");
     }
     free(ground.cells);
     free(steep.cells);
