@@ -114,7 +114,7 @@ static enum status blame(const struct out_map *map, const char *path, struct err
 
 static enum status compare_rasters(struct diff_result *result, const struct pair *pair, struct error *err) {
     struct raster a = {.samples = NULL}, b = {.samples = NULL};
-    struct diff_file *file;
+    struct diff_file *file = NULL;
     result->rasters_compared++;
     bool coded_alike = same_encoding(pair->entry_a, pair->entry_b);
     if (coded_alike && pair->a_size == pair->b_size && memcmp(pair->a, pair->b, pair->a_size) == 0)
@@ -132,7 +132,7 @@ static enum status compare_rasters(struct diff_result *result, const struct pair
                 memcmp(a.samples, b.samples, raster_row_size(&a) * (size_t)a.height) == 0;
     if (!same)
         status = add_file(result, pair, &file, err);
-    if (!same && status == STATUS_OK) {
+    if (file && status == STATUS_OK) {
         file->raster = true;
         file->what = !same_size ? "size" : !coded_alike || a.kind != b.kind ? "encoding" : "";
         if (file->what[0] == '\0')

@@ -78,6 +78,21 @@ const char *store_dir(const struct store *store) {
     return store->dir;
 }
 
+/* Whether a record's shape, its parts and its bytes are possible in a file of that size. */
+static bool is_sound(const struct entry_record *r, uint64_t file_size) {
+    if (r->type > LAYER_BLOB || r->width < 0 || r->height < 0)
+        return false;
+    if (r->with_bytes && (r->at > file_size || r->size > file_size - r->at))
+        return false;
+    if (r->type != LAYER_BLOB)
+        return (uint64_t)r->width * (uint64_t)r->height * layer_sample_size((enum layer_type)r->type) ==
+               r->size;
+    for (int i = 0; i < 16; i++)
+        if (r->part_at[i] > r->part_at[i + 1])
+            return false;
+    return r->part_at[16] <= r->size;
+}
+
 /* Reads and checks an entry's header and records; the reader stays open for the bytes. NULL: absent or bad.
  */
 static struct entry_record *read_records(struct store *store, struct hash128 key, size_t *count,
@@ -97,7 +112,7 @@ static struct entry_record *read_records(struct store *store, struct hash128 key
         memcpy(&header, start, sizeof header);
         good = memcmp(header.magic, store_magic, sizeof store_magic) == 0 && header.format == STORE_FORMAT &&
                header.key.lo == key.lo && header.key.hi == key.hi && header.count > 0 &&
-               header.count < 100000000u;
+               header.count <= (file_size - sizeof header) / sizeof *records;
     }
     if (good) {
         size_t size = header.count * sizeof *records;
@@ -107,6 +122,8 @@ static struct entry_record *read_records(struct store *store, struct hash128 key
         else
             good = records && os_pread(*reader, records, size, sizeof header, &err) == STATUS_OK;
         good = good && XXH3_64bits(records, size) == header.records_hash;
+        for (size_t i = 0; good && i < header.count; i++)
+            good = is_sound(&records[i], file_size);
     }
     if (!good) { /* damaged: made again and written anew */
         free(records);
@@ -146,8 +163,8 @@ struct tile *store_load(struct store *store, struct hash128 key, size_t index) {
     if (!records)
         return NULL;
     struct tile *tile = NULL;
-    const struct entry_record *r = &records[index];
-    if (index < count && r->with_bytes && r->size < SIZE_MAX && (tile = calloc(1, sizeof *tile))) {
+    const struct entry_record *r = index < count ? &records[index] : NULL;
+    if (r && r->with_bytes && (tile = calloc(1, sizeof *tile))) {
         atomic_init(&tile->references, 1);
         tile->type = (enum layer_type)r->type;
         tile->posts = r->posts != 0;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What things cost on this machine, beside the rates and budgets of docs/architecture.md and beside gdaldem on the
+# What things cost on this machine, beside targets and beside gdaldem on the
 # same raster. Nothing here passes or fails. `scripts/bench.sh map` leaves the kernels out, `kernels` the rest;
 # `rivers` is the world with water alone, `stroke` an edit of the demo's paint.
 set -u
