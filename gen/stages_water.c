@@ -225,6 +225,14 @@ static void texture_settings(const struct world *world, const char *arg, struct 
         hash_u64(h, (uint64_t)world->freshwater.textures[k]);
 }
 
+/* Whether 8 cells from here on are dry: most are. */
+static bool dry_ahead(const uint8_t *damp, int32_t left) {
+    uint64_t eight = 1;
+    if (left >= 8)
+        memcpy(&eight, damp, sizeof eight);
+    return eight == 0;
+}
+
 static enum status texture_run(struct stage_run *run, struct error *err) {
     const int64_t *ids = run->world->freshwater.textures;
     const uint8_t texture[] = {0, (uint8_t)ids[0], (uint8_t)ids[1], (uint8_t)ids[2]};
@@ -240,6 +248,10 @@ static enum status texture_run(struct stage_run *run, struct error *err) {
     struct grid_u8 out = tile_u8(run->outputs[0]);
     for (int32_t y = out.y0; y < out.y0 + out.height; y++)
         for (int32_t x = out.x0; x < out.x0 + out.width; x++) {
+            if (dry_ahead(grid_u8_at(&run->inputs[3].u8, x, y), out.x0 + out.width - x)) {
+                x += 7;
+                continue;
+            }
             uint8_t damp = *grid_u8_at(&run->inputs[3].u8, x, y);
             if (!damp)
                 continue;

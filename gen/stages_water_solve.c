@@ -86,28 +86,70 @@ static void to_edge(const struct world *world, double x, double y, double at[2])
     at[1] = math_max(c.y0 * m, math_min(c.y1 * m, y));
 }
 
-/* Marks what lies near a curve. */
-static enum status mark_curve(const struct stage_run *run, struct curve curve, double radius,
-                              struct water_blocks *blocks, struct error *err) {
+/* Whether what lies near a segment can lie in the section. */
+static bool segment_is_near(const struct stage_run *run, const struct curve *curve, size_t segment,
+                            double radius) {
+    double m = run->world->extent.cell_m, q[8], low[2], high[2], p[2];
+    terrain_curve_bezier(curve, segment, q);
+    for (size_t i = 0; i < 4; i++) {
+        to_edge(run->world, q[2 * i], q[2 * i + 1], p);
+        for (size_t k = 0; k < 2; k++) {
+            low[k] = i ? math_min(low[k], p[k]) : p[k];
+            high[k] = i ? math_max(high[k], p[k]) : p[k];
+        }
+    }
+    return low[0] - radius <= (run->section_x + 1) * (SECTION_CELLS * m) &&
+           high[0] + radius >= run->section_x * (SECTION_CELLS * m) &&
+           low[1] - radius <= (run->section_y + 1) * (SECTION_CELLS * m) &&
+           high[1] + radius >= run->section_y * (SECTION_CELLS * m);
+}
+
+/* Marks what lies near segments [first, end) of a curve. */
+static enum status mark_curve(const struct stage_run *run, const struct curve *curve, size_t first,
+                              size_t end, double radius, struct water_blocks *blocks, struct error *err) {
     double spacing = 4 * math_max(1, run->world->extent.cell_m);
-    double *lengths = arena_alloc(run->scratch, curve_segments(&curve), sizeof *lengths);
+    size_t mark = arena_mark(run->scratch);
+    double *lengths = arena_alloc(run->scratch, curve_segments(curve), sizeof *lengths);
     if (!lengths)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    terrain_curve_measure(&curve, lengths);
-    size_t count = terrain_curve_sample_count(&curve, lengths, spacing, CURVE_THROUGH);
+    terrain_curve_measure(curve, lengths);
+    size_t count = terrain_curve_sample_count(curve, lengths, spacing, CURVE_THROUGH);
     struct curve_sample *s = arena_alloc(run->scratch, count, sizeof *s);
     if (!s)
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    terrain_curve_sample(&curve, lengths, spacing, CURVE_THROUGH, s);
-    for (size_t i = 0; i + 1 < count + curve.closed; i++) {
+    terrain_curve_sample(curve, lengths, spacing, CURVE_THROUGH, s);
+    for (size_t i = 0; i + 1 < count + curve->closed; i++) {
         const struct curve_sample *a = &s[i], *b = &s[(i + 1) % count];
         double from[2], to[2];
+        if (a->segment < first || a->segment >= end)
+            continue;
         to_edge(run->world, a->x, a->y, from);
         to_edge(run->world, b->x, b->y, to);
         water_blocks_mark(blocks, run->section_x, run->section_y, run->world->extent.cell_m, from, to,
                           radius);
     }
+    arena_release(run->scratch, mark);
     return STATUS_OK;
+}
+
+/* The same of the parts of a curve that come near the section, each with the points that give it its shape:
+ * what this costs is by the length here, not by the line's. */
+static enum status mark_near(const struct stage_run *run, const struct curve *curve, double radius,
+                             struct water_blocks *blocks, struct error *err) {
+    size_t segments = curve_segments(curve);
+    enum status status = STATUS_OK;
+    if (curve->closed)
+        return mark_curve(run, curve, 0, segments, radius, blocks, err);
+    for (size_t i = 0, end; status == STATUS_OK && i < segments; i = end + 1) {
+        for (end = i; end < segments && segment_is_near(run, curve, end, radius);)
+            end++;
+        if (end == i)
+            continue;
+        size_t first = i ? i - 1 : 0, last = end + 1 < curve->count ? end + 1 : end;
+        struct curve part = {curve->xy + 2 * first, last - first + 1, false, curve->smooth};
+        status = mark_curve(run, &part, i - first, end - first, radius, blocks, err);
+    }
+    return status;
 }
 
 /* Streams that nobody drew. */
@@ -129,7 +171,7 @@ static enum status mark_streams(const struct stage_run *run, const struct window
         }
         struct curve curve = {xy, head.points, false, true};
         double radius = water_stream_reach_m(run->world, points[3 * head.points - 1]);
-        status = mark_curve(run, curve, radius, blocks, err);
+        status = mark_near(run, &curve, radius, blocks, err);
         arena_release(run->scratch, mark);
     }
     return status;
@@ -155,7 +197,7 @@ static enum status near_run(struct stage_run *run, struct error *err) {
         for (size_t r = 0; r < feature_runs(f); r++) {
             size_t mark = arena_mark(run->scratch);
             struct curve curve = feature_curve(f, r);
-            enum status status = mark_curve(run, curve, radius_of(run->world, &params, f), blocks, err);
+            enum status status = mark_near(run, &curve, radius_of(run->world, &params, f), blocks, err);
             arena_release(run->scratch, mark);
             if (status != STATUS_OK)
                 return status;

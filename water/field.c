@@ -1,6 +1,5 @@
 #include "water/field.h"
 
-#include "terrain/clones.h"
 #include "terrain/math.h"
 #include "water/field_own.h"
 #include "water/foot.h"
@@ -15,72 +14,16 @@ static const double BRINK_M = 2;   /* water beside lower water falls into it */
 static const float BRINK_DROP_M = 1;
 static const float NOWHERE = 1e30f;
 
-/* A piece made ready. */
-struct ready {
-    const struct water_piece *p;
-    double dx, dy, per_l2, per_l, reach, widest;
-    float tx, ty; /* unit, downstream; set where it is asked for */
-};
-
-struct place {
-    double t, d, half;
-    double
-        side; /* 1 left .. -1 right; between them in the middle, so that what follows from it is continuous */
-};
-
-/* Wide water more than in proportion: at its bends much of it is as near. */
-static inline double band_of_width(double width) {
-    return 0.2 * width + 0.3 * math_max(0, width - 8);
-}
-
 static struct ready ready_of(const struct water_piece *p, double near_m) {
     struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
+    double length = sqrt(r.dx * r.dx + r.dy * r.dy);
     r.per_l2 = 1 / (r.dx * r.dx + r.dy * r.dy);
     r.per_l = sqrt(r.per_l2);
     r.widest = (double)math_maxf(math_maxf(p->left0, p->left1), math_maxf(p->right0, p->right1));
     r.reach = r.widest + math_min(WATER_REACH_M, 1.25 * near_m + 0.6 + band_of_width(2 * r.widest));
+    r.tx = (float)(r.dx / length);
+    r.ty = (float)(r.dy / length);
     return r;
-}
-
-static inline double mix(float a, float b, double t) {
-    return (double)a + t * ((double)b - (double)a);
-}
-
-/* A row's samples against a piece: where along it the nearest point lies, and the square of the distance. */
-struct feet {
-    double *t, *d2;
-};
-
-struct row_of_samples {
-    int32_t first, step, count;
-    double shift, cell_m, y;
-};
-
-TERRAIN_CLONES static void find_feet(const struct ready *r, const struct row_of_samples *row,
-                                     double *restrict t_out, double *restrict d2_out) {
-    double px = r->p->x0, dx = r->dx, dy = r->dy, per = r->per_l2, ey = row->y - r->p->y0, eydy = ey * dy;
-    double shift = row->shift, cell_m = row->cell_m;
-    int32_t first = row->first, step = row->step;
-    for (int32_t k = 0; k < row->count; k++) {
-        double ex = (first + k * step + shift) * cell_m - px;
-        double t = (ex * dx + eydy) * per;
-        t = t > 0 ? t : 0;
-        t = t < 1 ? t : 1;
-        double fx = ex - t * dx, fy = ey - t * dy;
-        t_out[k] = t;
-        d2_out[k] = fx * fx + fy * fy;
-    }
-}
-
-static inline struct place place_of(const struct ready *r, double x, double y, double t, double d2) {
-    struct place at;
-    at.t = t;
-    at.d = sqrt(d2);
-    double left = mix(r->p->left0, r->p->left1, at.t), right = mix(r->p->right0, r->p->right1, at.t);
-    double off = (r->dx * (y - r->p->y0) - r->dy * (x - r->p->x0)) * r->per_l, half = 0.5 * (left + right);
-    at.side = math_max(-1, math_min(1, 2 * off / half));
-    at.half = half + 0.5 * at.side * (left - right);
-    return at;
 }
 
 struct sum {
@@ -96,25 +39,29 @@ static inline uint32_t surface_of(const struct water_piece *p) {
 
 /* ---- which samples a piece reaches ---- */
 
-/* Rows y0 <= j < y1 of a piece; those of row j are ranges[first + j - y0]. */
-struct reached {
-    int32_t y0, y1;
-    size_t first;
+/* A piece that reaches samples x0 .. x1 of the row that is worked on. */
+struct hit {
+    uint32_t piece;
+    int32_t x0, x1;
 };
 
+/* What is known of the row that is worked on, and of all. */
 struct work {
     const struct water_set *set;
     const struct water_grid *g;
     double near_m;
-    struct reached *reached; /* a piece each */
-    struct water_extent *ranges;
-    struct water_extent *rows; /* all pieces' and lakes' */
+    bool over;               /* water here could lie beside lower water */
+    struct ready *ready;     /* a piece each */
+    uint8_t *falls;          /* a piece each: its line has more than one surface here; NULL: none has */
+    uint32_t *first, *items; /* row j: pieces items[first[j]] .. items[first[j + 1] - 1], about */
+    struct lake_field *lakes;
+    struct hit *hits;
+    size_t hit_count;
     struct nearest *near;
     struct sum *sums;
-    struct water_sample *samples;
-    float *limits;            /* a sample each */
-    struct water_side *sides; /* SIDES a sample; NULL: nothing falls */
-    struct feet feet;         /* a row of them */
+    struct water_side *sides; /* SIDES a sample */
+    float *sd, *band;         /* of near; how much farther other water counts, but for its width */
+    struct feet feet;
 };
 
 /* The row's samples within reach of the piece: of its part that lies as near in y, and as far to both sides
@@ -144,102 +91,116 @@ static void widen(struct water_extent *row, int32_t x0, int32_t x1) {
     row->x1 = none || x1 > row->x1 ? x1 : row->x1;
 }
 
-static bool find_ranges(struct work *w, struct arena *scratch) {
-    size_t count = 0;
-    w->reached = arena_alloc(scratch, w->set->piece_count + 1, sizeof *w->reached);
-    if (!w->reached)
+/* Lists the pieces of each row. */
+static bool list_rows(struct work *w, struct arena *scratch) {
+    const struct water_grid *g = w->g;
+    uint32_t n = w->set->piece_count;
+    struct span *spans = arena_alloc(scratch, n + 1, sizeof *spans);
+    w->ready = arena_alloc(scratch, n + 1, sizeof *w->ready);
+    w->hits = arena_alloc(scratch, n + 1, sizeof *w->hits);
+    w->first = arena_alloc(scratch, (size_t)g->height + 2, sizeof *w->first);
+    if (!spans || !w->ready || !w->hits || !w->first)
         return false;
-    for (uint32_t i = 0; i < w->set->piece_count; i++) {
+    memset(w->first, 0, ((size_t)g->height + 2) * sizeof *w->first);
+    for (uint32_t i = 0; i < n; i++) {
         const struct water_piece *p = &w->set->pieces[i];
-        struct ready r = ready_of(p, w->near_m);
-        struct span s = span_of(w->g, math_min(p->x0, p->x1), math_min(p->y0, p->y1) - r.reach,
-                                math_max(p->x0, p->x1), math_max(p->y0, p->y1) + r.reach);
-        w->reached[i] = (struct reached){s.y0, s.y1 > s.y0 ? s.y1 : s.y0, count};
-        count += (size_t)(w->reached[i].y1 - s.y0);
+        struct ready r = w->ready[i] = ready_of(p, w->near_m);
+        spans[i] = span_of(g, math_min(p->x0, p->x1) - r.reach, math_min(p->y0, p->y1) - r.reach,
+                           math_max(p->x0, p->x1) + r.reach, math_max(p->y0, p->y1) + r.reach);
+        for (int32_t j = spans[i].y0; spans[i].x0 < spans[i].x1 && j < spans[i].y1; j++)
+            w->first[j + 2]++;
     }
-    w->ranges = arena_alloc(scratch, count + 1, sizeof *w->ranges);
-    if (!w->ranges)
-        return false;
-    for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
-        for (int32_t j = w->reached[i].y0; j < w->reached[i].y1; j++) {
-            struct water_extent e = range_of(&r, w->g, sample_m(w->g, w->g->y0, j));
-            w->ranges[w->reached[i].first + (size_t)(j - w->reached[i].y0)] = e;
-            widen(&w->rows[j], e.x0, e.x1);
-        }
-    }
-    return true;
+    for (int32_t j = 2; j < g->height + 2; j++)
+        w->first[j] += w->first[j - 1];
+    w->items = arena_alloc(scratch, (size_t)w->first[g->height + 1] + 1, sizeof *w->items);
+    for (uint32_t i = 0; w->items && i < n; i++)
+        for (int32_t j = spans[i].y0; spans[i].x0 < spans[i].x1 && j < spans[i].y1; j++)
+            w->items[w->first[j + 1]++] = i;
+    return w->items != NULL;
 }
 
-static const struct feet *feet_of(const struct work *w, const struct ready *r, int32_t j,
-                                  struct water_extent e) {
+static struct water_extent find_hits(struct work *w, int32_t j) {
+    struct water_extent all = {0, 0};
+    w->hit_count = 0;
+    for (uint32_t k = w->first[j]; k < w->first[j + 1]; k++) {
+        struct water_extent e = range_of(&w->ready[w->items[k]], w->g, sample_m(w->g, w->g->y0, j));
+        if (e.x0 < e.x1)
+            w->hits[w->hit_count++] = (struct hit){w->items[k], e.x0, e.x1};
+        widen(&all, e.x0, e.x1);
+    }
+    for (uint32_t l = 0; l < w->set->lake_count; l++)
+        if (j >= w->lakes[l].span.y0 && j < w->lakes[l].span.y1)
+            widen(&all, w->lakes[l].span.x0, w->lakes[l].span.x1);
+    return all;
+}
+
+static const struct feet *feet_of(const struct work *w, const struct hit *hit, int32_t j) {
     const struct water_grid *g = w->g;
-    struct row_of_samples row = {g->x0 + e.x0 * g->step, g->step, e.x1 - e.x0, g->shift, g->cell_m,
+    struct row_of_samples row = {g->x0 + hit->x0 * g->step, g->step, hit->x1 - hit->x0, g->shift, g->cell_m,
                                  sample_m(g, g->y0, j)};
-    find_feet(r, &row, w->feet.t, w->feet.d2);
+    field_find_feet(&w->ready[hit->piece], &row, &w->feet);
     return &w->feet;
 }
 
-static inline bool beyond_fall(const struct work *w, size_t c, const struct water_piece *p) {
-    return water_beyond_fall(w->set, w->sides + SIDES * c, p);
+/* ---- what is nearest ---- */
+
+static inline bool beyond_fall(const struct work *w, int32_t k, const struct water_piece *p) {
+    return w->falls && water_beyond_fall(w->set, w->sides + SIDES * k, p);
 }
 
-static bool find_sides(struct work *w, struct arena *scratch) {
-    const struct water_grid *g = w->g;
-    size_t count = (size_t)g->width * (size_t)g->height;
-    uint8_t *falls = arena_alloc(scratch, w->set->piece_count + 1, 1);
-    if (!falls)
-        return false;
-    if (!water_find_falling(w->set, falls))
-        return true;
-    if (!(w->sides = arena_alloc(scratch, count, SIDES * sizeof *w->sides)))
-        return false;
-    for (size_t c = 0; c < count; c++)
-        water_sides_clear(w->sides + SIDES * c);
-    for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
-        const struct reached *reached = &w->reached[i];
-        for (int32_t j = reached->y0; falls[i] && j < reached->y1; j++) {
-            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
-            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
-            struct water_side *row = w->sides + SIDES * (size_t)j * (size_t)g->width;
-            for (int32_t k = e.x0; k < e.x1; k++)
-                if (f->d2[k - e.x0] < r.reach * r.reach)
-                    water_sides_offer(w->set, row + SIDES * k, i, (float)f->d2[k - e.x0]);
+static void find_sides(const struct work *w, int32_t j) {
+    for (size_t h = 0; h < w->hit_count; h++) {
+        const struct hit *hit = &w->hits[h];
+        if (!w->falls[hit->piece])
+            continue;
+        const struct feet *f = feet_of(w, hit, j);
+        float reach = (float)w->ready[hit->piece].reach;
+        for (int32_t k = 0; k < hit->x1 - hit->x0; k++)
+            if (f->d[k] < reach)
+                water_sides_offer(w->set, w->sides + SIDES * (hit->x0 + k), hit->piece, f->d[k] * f->d[k]);
+    }
+}
+
+static void find_pieces(const struct work *w, int32_t j) {
+    float near_m = (float)w->near_m;
+    for (size_t h = 0; h < w->hit_count; h++) {
+        const struct hit *hit = &w->hits[h];
+        const struct water_piece *p = &w->set->pieces[hit->piece];
+        const struct feet *f = feet_of(w, hit, j);
+        uint32_t surface = surface_of(p);
+        for (int32_t k = 0; k < hit->x1 - hit->x0; k++) {
+            struct nearest *n = &w->near[hit->x0 + k];
+            float sd = f->sd[k];
+            /* no nearer than what is known already: most are */
+            float known = n->line == p->line && n->surface == surface ? n->sd : n->other_sd;
+            if ((sd >= known && sd >= n->sd) || sd >= near_m)
+                continue;
+            double level = p->level0 + (double)f->t[k] * (p->level1 - p->level0);
+            if (beyond_fall(w, hit->x0 + k, p))
+                offer_other(n, sd, level, p->line, surface);
+            else
+                offer(n, sd, level, p->line, surface, (int32_t)hit->piece);
         }
     }
-    return true;
 }
 
-static void find_pieces(const struct work *w) {
-    const struct water_grid *g = w->g;
-    for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
-        const struct reached *reached = &w->reached[i];
-        for (int32_t j = reached->y0; j < reached->y1; j++) {
-            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
-            uint32_t surface = surface_of(r.p);
-            struct nearest *row = w->near + (size_t)j * (size_t)g->width;
-            double y = sample_m(g, g->y0, j);
-            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
-            for (int32_t k = e.x0; k < e.x1; k++) {
-                struct nearest *n = &row[k];
-                double d2 = f->d2[k - e.x0];
-                /* no nearer than what is known already: most are */
-                float known = n->line == r.p->line && n->surface == surface ? n->sd : n->other_sd;
-                double most = math_min((double)known, w->near_m) + r.widest;
-                if (most <= 0 || d2 >= most * most)
-                    continue;
-                struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
-                double sd = at.d - at.half, level = r.p->level0 + at.t * (r.p->level1 - r.p->level0);
-                if (sd >= w->near_m)
-                    continue;
-                if (w->sides && beyond_fall(w, (size_t)j * (size_t)g->width + (size_t)k, r.p))
-                    offer_other(n, (float)sd, level, r.p->line, surface);
-                else
-                    offer(n, sd, level, r.p->line, surface, (int32_t)i);
-            }
-        }
+/* The row's part of a lake's distances, of samples *x0 .. *x1; NULL: none. */
+static const float *lake_row(const struct lake_field *f, int32_t j, int32_t *x0, int32_t *x1) {
+    *x0 = f->span.x0;
+    *x1 = f->span.x1;
+    if (j < f->span.y0 || j >= f->span.y1 || *x0 >= *x1)
+        return NULL;
+    return f->sd + (size_t)(j - f->span.y0) * (size_t)(*x1 - *x0);
+}
+
+static void find_lakes(const struct work *w, int32_t j) {
+    for (uint32_t l = 0; l < w->set->lake_count; l++) {
+        const struct water_pool *lake = &w->set->lakes[l];
+        int32_t x0, x1;
+        const float *sd = lake_row(&w->lakes[l], j, &x0, &x1);
+        for (int32_t k = x0; sd && k < x1; k++)
+            if ((double)sd[k - x0] < w->near_m)
+                offer(&w->near[k], (double)sd[k - x0], lake->level, lake->line, 0, -1 - (int32_t)l);
     }
 }
 
@@ -262,67 +223,41 @@ static inline float other_weight(const struct nearest *n, double sd, double leve
     return v > 0 ? (float)v * weight_of(n, sd, width) : 0;
 }
 
-/* How far a piece's bed lies under the water's level. */
-static float dig_of(const struct water_piece *p, const struct place *at) {
-    double e = at->half > 0 ? at->d / at->half : 1;
-    double depth = mix(p->depth0, p->depth1, at->t), inner = mix(p->bend0, p->bend1, at->t) * at->side * e;
-    double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
-    double bar = math_max(0, math_min(1, (inner - 0.35) / 0.3)) * math_max(0, math_min(1, (width - 3) / 4));
-    if (p->flags & PIECE_POOL)
-        bar = 0;
-    double d = depth * (1 - e * e * (0.4 + 0.6 * e)) * (1 - 0.75 * inner);
-    return (float)(d * (1 - bar) - 0.3 * bar * math_min(1, 4 * (1 - e)));
-}
-
 /* Other water beside that of the sample, where their border is near. */
 static inline void look_over(const struct nearest *n, double sd, double level, bool falls, struct sum *sum) {
     if (!falls && sd < BRINK_M && sd - (double)n->sd < BRINK_M)
         sum->low = math_minf(sum->low, (float)level);
 }
 
-/* One sample: what piece i adds to it. */
-static inline void blend(const struct work *w, const struct ready *r, uint32_t i, size_t c,
-                         const struct place *at, bool same) {
-    const struct water_piece *p = r->p;
-    const struct nearest *n = &w->near[c];
-    struct water_sample *s = &w->samples[c];
+/* One sample: what piece i adds to it, k samples along the feet. */
+static inline void blend(const struct work *w, uint32_t i, int32_t c, int32_t k, float weight, float level,
+                         struct water_sample *s) {
+    const struct water_piece *p = &w->set->pieces[i];
+    const struct ready *r = &w->ready[i];
+    const struct feet *f = &w->feet;
     struct sum *sum = &w->sums[c];
-    double sd = at->d - at->half, level = p->level0 + at->t * (p->level1 - p->level0);
-    double width = mix(p->left0, p->left1, at->t) + mix(p->right0, p->right1, at->t);
-    if (!same)
-        look_over(n, sd, level, p->flags & PIECE_FALL, sum);
-    float weight = sd >= WATER_REACH_M ? 0
-                   : same              ? weight_of(n, sd, width)
-                                       : other_weight(n, sd, level, width);
-    if (weight <= 0)
-        return;
-    double e = at->half > 0 ? math_min(1, at->d / at->half) : 1;
-    float speed = (float)(mix(p->speed0, p->speed1, at->t) * (1 - 0.7 * e * e));
     sum->weight += weight;
-    sum->level += weight * (float)(level - n->level);
-    sum->flow_x += weight * speed * r->tx;
-    sum->flow_y += weight * speed * r->ty;
-    if (sd < 0)
-        sum->dig = math_maxf(sum->dig, dig_of(p, at));
-    if (n->index == (int32_t)i) {
-        s->depth = (float)mix(p->depth0, p->depth1, at->t);
-        s->bend = (float)(mix(p->bend0, p->bend1, at->t) * at->side * e);
-        s->along = (float)(p->along0 + at->t * (p->along1 - p->along0));
+    sum->level += weight * level;
+    sum->flow_x += weight * f->speed[k] * r->tx;
+    sum->flow_y += weight * f->speed[k] * r->ty;
+    sum->dig = math_maxf(sum->dig, f->dig[k]);
+    if (w->near[c].index == (int32_t)i) {
+        double t = (double)f->t[k], e = math_min(1, (double)(f->d[k] / f->half[k]));
+        s->depth = (float)mix(p->depth0, p->depth1, t);
+        s->bend = (float)(mix(p->bend0, p->bend1, t) * (double)f->side[k] * e);
+        s->along = (float)(p->along0 + t * (p->along1 - p->along0));
         s->kind = (uint8_t)p->kind;
         s->flags = (uint8_t)p->flags;
-        s->width_cm = (uint16_t)math_min(65535, 100 * width);
+        s->width_cm = (uint16_t)math_min(65535, 100 * (double)f->width[k]);
     }
 }
 
-/* What of a piece's distance that still counts at a sample depends on the sample: sd + band_of without the
- * width's part, a hair more. */
-static void set_limits(const struct work *w) {
-    for (int32_t j = 0; j < w->g->height; j++)
-        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
-            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
-            float sd = w->near[c].sd;
-            w->limits[c] = (double)sd < w->near_m ? sd + (float)band_of(&w->near[c], 0) + 1e-3f : -NOWHERE;
-        }
+static void set_bands(const struct work *w, struct water_extent row) {
+    for (int32_t k = row.x0; k < row.x1; k++) {
+        float sd = w->near[k].sd;
+        w->sd[k] = (double)sd < w->near_m ? sd : -NOWHERE;
+        w->band[k] = (float)band_of(&w->near[k], 0);
+    }
 }
 
 /* Whether any water here could lie beside lower water. */
@@ -342,79 +277,76 @@ static bool levels_differ(const struct water_set *set) {
     return many && high - low > (double)BRINK_DROP_M;
 }
 
-static void blend_pieces(const struct work *w) {
-    const struct water_grid *g = w->g;
-    double over = levels_differ(w->set) ? BRINK_M - 0.6 : 0; /* what blends reaches 0.6 m by itself */
-    for (uint32_t i = 0; i < w->set->piece_count; i++) {
-        struct ready r = ready_of(&w->set->pieces[i], w->near_m);
-        const struct reached *reached = &w->reached[i];
-        double length = sqrt(r.dx * r.dx + r.dy * r.dy);
-        r.tx = (float)(r.dx / length);
-        r.ty = (float)(r.dy / length);
-        for (int32_t j = reached->y0; j < reached->y1; j++) {
-            struct water_extent e = w->ranges[reached->first + (size_t)(j - reached->y0)];
-            double y = sample_m(g, g->y0, j);
-            const struct feet *f = e.x0 < e.x1 ? feet_of(w, &r, j, e) : NULL;
-            for (int32_t k = e.x0; k < e.x1; k++) {
-                size_t c = (size_t)j * (size_t)g->width + (size_t)k;
-                const struct nearest *n = &w->near[c];
-                double most = (double)w->limits[c] + r.widest + math_max(over, band_of_width(2 * r.widest)),
-                       d2 = f->d2[k - e.x0];
-                if (most <= 0 || d2 >= most * most)
-                    continue;
-                const struct water_piece *p = n->index >= 0 ? &w->set->pieces[n->index] : NULL;
-                bool fall = p && ((p->flags ^ r.p->flags) & PIECE_FALL);
-                bool same = p && p->line == r.p->line && p->reach == r.p->reach;
-                if (fall && same)
-                    continue;
-                struct place at = place_of(&r, sample_m(g, g->x0, k), y, f->t[k - e.x0], d2);
-                if (fall || (w->sides && beyond_fall(w, c, r.p)))
-                    look_over(n, at.d - at.half, r.p->level0 + at.t * (r.p->level1 - r.p->level0),
-                              r.p->flags & PIECE_FALL, &w->sums[c]);
-                else
-                    blend(w, &r, i, c, &at, same);
-            }
+/* What piece i adds to a sample, k samples along the feet, if it does: falls blend with falls only, and so
+ * does what lies on the other side of them; other water where it lies at about the same height. */
+static inline void add_piece(const struct work *w, uint32_t i, int32_t c, int32_t k, struct water_sample *s) {
+    const struct water_piece *q = &w->set->pieces[i];
+    const struct nearest *n = &w->near[c];
+    const struct feet *f = &w->feet;
+    const struct water_piece *p = n->index >= 0 ? &w->set->pieces[n->index] : NULL;
+    bool fall = p && ((p->flags ^ q->flags) & PIECE_FALL);
+    bool same = p && p->line == q->line && p->reach == q->reach;
+    if (n->index == NOTHING || (fall && same))
+        return;
+    double level = q->level0 + (double)f->t[k] * (q->level1 - q->level0);
+    float weight = f->weight[k], above = (float)(level - n->level);
+    if (!same) {
+        look_over(n, (double)f->sd[k], level, q->flags & PIECE_FALL, &w->sums[c]);
+        if (fall || beyond_fall(w, c, q))
+            return;
+        weight *= 1 - fabsf(above) / (float)APART_M;
+    }
+    if (weight > 0)
+        blend(w, i, c, k, weight, above, s);
+}
+
+static void blend_pieces(const struct work *w, int32_t j, struct water_sample *samples) {
+    for (size_t h = 0; h < w->hit_count; h++) {
+        const struct hit *hit = &w->hits[h];
+        const struct feet *f = feet_of(w, hit, j);
+        field_weigh(&w->ready[hit->piece], hit->x1 - hit->x0, w->sd + hit->x0, w->band + hit->x0, f);
+        for (int32_t k = 0; k < hit->x1 - hit->x0; k++)
+            if (f->weight[k] > 0 || (w->over && f->sd[k] - w->sd[hit->x0 + k] < (float)BRINK_M))
+                add_piece(w, hit->piece, hit->x0 + k, k, &samples[hit->x0 + k]);
+    }
+}
+
+static void blend_lake(const struct work *w, uint32_t l, int32_t j, struct water_sample *samples) {
+    const struct water_pool *lake = &w->set->lakes[l];
+    int32_t x0, x1, index = -1 - (int32_t)l;
+    const float *row = lake_row(&w->lakes[l], j, &x0, &x1);
+    double shelf = 4 * lake->depth;
+    for (int32_t k = x0; row && k < x1; k++) {
+        const struct nearest *n = &w->near[k];
+        struct sum *sum = &w->sums[k];
+        double sd = (double)row[k - x0];
+        if (n->index == NOTHING || sd >= WATER_REACH_M)
+            continue;
+        float weight = n->index == index ? weight_of(n, sd, 8) : other_weight(n, sd, lake->level, 8);
+        if (n->index != index)
+            look_over(n, sd, lake->level, false, sum);
+        if (weight > 0) {
+            sum->weight += weight;
+            sum->level += weight * (float)(lake->level - n->level);
+        }
+        if (sd < 0 && fabs(lake->level - n->level) < APART_M) {
+            double u = 1 - math_min(1, -sd / shelf);
+            sum->dig = math_maxf(sum->dig, (float)(lake->depth * (1 - u * u)));
+        }
+        if (n->index == index) {
+            samples[k].depth = (float)lake->depth;
+            samples[k].kind = WATER_LAKE;
+            samples[k].width_cm = 65535;
+            samples[k].flags = (uint8_t)lake->flags;
         }
     }
 }
 
-static void blend_lake(const struct water_pool *lake, int32_t index, const struct lake_field *f,
-                       const struct water_grid *g, const struct nearest *near, struct sum *sums,
-                       struct water_sample *samples) {
-    int32_t width = f->span.x1 - f->span.x0;
-    double shelf = 4 * lake->depth;
-    for (int32_t y = f->span.y0; y < f->span.y1; y++)
-        for (int32_t x = f->span.x0; x < f->span.x1; x++) {
-            size_t c = (size_t)y * (size_t)g->width + (size_t)x;
-            const struct nearest *n = &near[c];
-            double sd = (double)f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
-            if (n->index == NOTHING || sd >= WATER_REACH_M)
-                continue;
-            float w = n->index == index ? weight_of(n, sd, 8) : other_weight(n, sd, lake->level, 8);
-            if (n->index != index)
-                look_over(n, sd, lake->level, false, &sums[c]);
-            if (w > 0) {
-                sums[c].weight += w;
-                sums[c].level += w * (float)(lake->level - n->level);
-            }
-            if (sd < 0 && fabs(lake->level - n->level) < APART_M) {
-                double u = 1 - math_min(1, -sd / shelf);
-                sums[c].dig = math_maxf(sums[c].dig, (float)(lake->depth * (1 - u * u)));
-            }
-            if (n->index == index) {
-                samples[c].depth = (float)lake->depth;
-                samples[c].kind = WATER_LAKE;
-                samples[c].width_cm = 65535;
-                samples[c].flags = (uint8_t)lake->flags;
-            }
-        }
-}
-
 /* Water on the other side of a fall, where the border of the two sides is near. */
-static void look_down(const struct work *w, size_t c, int32_t k, int32_t j) {
-    const struct nearest *n = &w->near[c];
+static void look_down(const struct work *w, int32_t k, int32_t j) {
+    const struct nearest *n = &w->near[k];
     const struct water_side *side =
-        w->sides && n->index >= 0 ? water_side_of(w->sides + SIDES * c, n->line) : NULL;
+        w->falls && n->index >= 0 ? water_side_of(w->sides + SIDES * k, n->line) : NULL;
     if (!side || side->second < 0 || sqrtf(side->second_d2) - sqrtf(side->first_d2) >= (float)BRINK_M)
         return;
     const struct water_piece *p = &w->set->pieces[side->second];
@@ -422,9 +354,9 @@ static void look_down(const struct work *w, size_t c, int32_t k, int32_t j) {
         water_foot_of(p->x0, p->y0, p->x1, p->y1, sample_m(w->g, w->g->x0, k), sample_m(w->g, w->g->y0, j));
     double half = f.left ? mix(p->left0, p->left1, f.t) : mix(p->right0, p->right1, f.t);
     if (n->other_line == n->line && (double)n->other_sd < BRINK_M)
-        w->sums[c].low = math_minf(w->sums[c].low, (float)n->other_level);
+        w->sums[k].low = math_minf(w->sums[k].low, (float)n->other_level);
     if (f.away - half < BRINK_M)
-        w->sums[c].low = math_minf(w->sums[c].low, (float)water_foot_mix(&f, p->level0, p->level1));
+        w->sums[k].low = math_minf(w->sums[k].low, (float)water_foot_mix(&f, p->level0, p->level1));
 }
 
 static void finish(const struct nearest *n, const struct sum *sum, struct water_sample *s) {
@@ -449,82 +381,81 @@ static void finish(const struct nearest *n, const struct sum *sum, struct water_
 
 static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHERE, .bank = -NOWHERE};
 
-/* What lies outside the rows of what is in reach. */
-static void blank(const struct water_grid *g, const struct water_extent *rows, struct water_sample *samples) {
-    for (int32_t j = 0; j < g->height; j++) {
-        struct water_sample *row = samples + (size_t)j * (size_t)g->width;
-        struct water_extent e = rows[j].x0 < rows[j].x1 ? rows[j] : (struct water_extent){0, 0};
-        for (int32_t k = 0; k < e.x0; k++)
-            row[k] = nothing;
-        for (int32_t k = e.x1; k < g->width; k++)
-            row[k] = nothing;
+static void fill_row(struct work *w, int32_t j, struct water_extent row, struct water_sample *samples) {
+    for (int32_t k = row.x0; k < row.x1; k++) {
+        samples[k] = nothing;
+        w->near[k] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0, 0, NOTHING};
+        w->sums[k] = (struct sum){0, 0, 0, 0, 0, NOWHERE};
+        if (w->falls)
+            water_sides_clear(w->sides + SIDES * k);
+    }
+    if (w->falls)
+        find_sides(w, j);
+    find_pieces(w, j);
+    find_lakes(w, j);
+    set_bands(w, row);
+    blend_pieces(w, j, samples);
+    for (uint32_t l = 0; l < w->set->lake_count; l++)
+        blend_lake(w, l, j, samples);
+    for (int32_t k = row.x0; k < row.x1; k++) {
+        look_down(w, k, j);
+        finish(&w->near[k], &w->sums[k], &samples[k]);
     }
 }
 
-static void start_rows(const struct work *w) {
-    for (int32_t j = 0; j < w->g->height; j++)
-        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
-            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
-            w->samples[c] = nothing;
-            w->near[c] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0, 0, NOTHING};
-            w->sums[c] = (struct sum){0, 0, 0, 0, 0, NOWHERE};
-        }
+static bool take_rows(struct work *w, struct arena *scratch) {
+    size_t width = (size_t)w->g->width + LANES;
+    uint8_t *falls = arena_alloc(scratch, w->set->piece_count + 1, 1);
+    w->near = arena_alloc(scratch, width, sizeof *w->near);
+    w->sums = arena_alloc(scratch, width, sizeof *w->sums);
+    w->sides = arena_alloc(scratch, width, SIDES * sizeof *w->sides);
+    float *rows = arena_alloc(scratch, 11 * width, sizeof *rows);
+    if (!falls || !w->near || !w->sums || !w->sides || !rows)
+        return false;
+    float **const of[11] = {&w->feet.t,     &w->feet.d,     &w->feet.sd,     &w->feet.side,
+                            &w->feet.half,  &w->feet.width, &w->feet.weight, &w->feet.dig,
+                            &w->feet.speed, &w->sd,         &w->band};
+    for (size_t i = 0; i < 11; i++)
+        *of[i] = rows + i * width;
+    for (size_t i = 0; i < 11 * width; i++)
+        rows[i] = 1;
+    w->falls = water_find_falling(w->set, falls) ? falls : NULL;
+    return true;
 }
 
-static bool take_room(struct work *w, struct arena *scratch) {
-    size_t count = (size_t)w->g->width * (size_t)w->g->height, width = (size_t)w->g->width;
-    w->near = arena_alloc(scratch, count, sizeof *w->near);
-    w->sums = arena_alloc(scratch, count, sizeof *w->sums);
-    w->limits = arena_alloc(scratch, count, sizeof *w->limits);
-    w->feet = (struct feet){arena_alloc(scratch, width, sizeof(double)),
-                            arena_alloc(scratch, width, sizeof(double))};
-    return w->near && w->sums && w->limits && w->feet.t && w->feet.d2 && find_ranges(w, scratch);
-}
-
-static enum status fill(struct work *w, struct arena *scratch, struct error *err) {
+static enum status prepare(struct work *w, struct arena *scratch, struct error *err) {
     const struct water_set *set = w->set;
-    struct lake_field *lakes = arena_alloc(scratch, set->lake_count + 1, sizeof *lakes);
-    if (!lakes || !take_room(w, scratch))
+    w->lakes = arena_alloc(scratch, set->lake_count + 1, sizeof *w->lakes);
+    if (!w->lakes || !take_rows(w, scratch) || !list_rows(w, scratch))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    w->over = levels_differ(set);
     for (uint32_t l = 0; l < set->lake_count; l++) {
-        lakes[l].span = field_lake_span(set, l, w->g);
-        for (int32_t j = lakes[l].span.y0; j < lakes[l].span.y1; j++)
-            widen(&w->rows[j], lakes[l].span.x0, lakes[l].span.x1);
-    }
-    start_rows(w);
-    if (!find_sides(w, scratch))
-        return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    find_pieces(w);
-    for (uint32_t l = 0; l < set->lake_count; l++) {
-        enum status status = field_find_lake(set, l, w->g, w->near_m, &lakes[l], w->near, scratch, err);
+        w->lakes[l].span = field_lake_span(set, l, w->g);
+        enum status status = field_find_lake(set, l, w->g, &w->lakes[l], scratch, err);
         if (status != STATUS_OK)
             return status;
     }
-    set_limits(w);
-    blend_pieces(w);
-    for (uint32_t l = 0; l < set->lake_count; l++)
-        blend_lake(&set->lakes[l], -1 - (int32_t)l, &lakes[l], w->g, w->near, w->sums, w->samples);
-    for (int32_t j = 0; j < w->g->height; j++)
-        for (int32_t k = w->rows[j].x0; k < w->rows[j].x1; k++) {
-            size_t c = (size_t)j * (size_t)w->g->width + (size_t)k;
-            look_down(w, c, k, j);
-            finish(&w->near[c], &w->sums[c], &w->samples[c]);
-        }
     return STATUS_OK;
 }
 
 enum status water_field(const struct water_set *set, const struct water_grid *g, struct water_sample *samples,
                         struct water_extent *rows, struct arena *scratch, struct error *err) {
     size_t mark = arena_mark(scratch);
-    struct work w = {.set = set, .g = g, .rows = rows, .samples = samples};
-    w.near_m = g->near_m > 0 ? g->near_m : WATER_REACH_M;
-    if (!rows && !(w.rows = arena_alloc(scratch, (size_t)g->height, sizeof *w.rows)))
-        return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    for (int32_t j = 0; j < g->height; j++)
-        w.rows[j] = (struct water_extent){0, 0};
-    enum status status = set->piece_count || set->lake_count ? fill(&w, scratch, err) : STATUS_OK;
-    if (status == STATUS_OK && !rows)
-        blank(g, w.rows, samples);
+    struct work w = {.set = set, .g = g, .near_m = g->near_m > 0 ? g->near_m : WATER_REACH_M};
+    bool any = set->piece_count || set->lake_count;
+    enum status status = any ? prepare(&w, scratch, err) : STATUS_OK;
+    for (int32_t j = 0; status == STATUS_OK && j < g->height; j++) {
+        struct water_sample *row = samples + (size_t)j * (size_t)g->width;
+        struct water_extent e = any ? find_hits(&w, j) : (struct water_extent){0, 0};
+        if (e.x0 < e.x1)
+            fill_row(&w, j, e, row);
+        for (int32_t k = 0; !rows && k < e.x0; k++)
+            row[k] = nothing;
+        for (int32_t k = e.x1; !rows && k < g->width; k++)
+            row[k] = nothing;
+        if (rows)
+            rows[j] = e;
+    }
     arena_release(scratch, mark);
     return status;
 }

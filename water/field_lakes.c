@@ -77,8 +77,7 @@ struct span field_lake_span(const struct water_set *set, uint32_t l, const struc
 }
 
 enum status field_find_lake(const struct water_set *set, uint32_t l, const struct water_grid *g,
-                            double near_m, struct lake_field *f, struct nearest *near, struct arena *scratch,
-                            struct error *err) {
+                            struct lake_field *f, struct arena *scratch, struct error *err) {
     const struct water_pool *lake = &set->lakes[l];
     double reach = lake_reach(lake);
     int32_t width = f->span.x1 - f->span.x0, height = f->span.y1 - f->span.y0;
@@ -96,9 +95,6 @@ enum status field_find_lake(const struct water_set *set, uint32_t l, const struc
         for (int32_t x = f->span.x0; x < f->span.x1; x++) {
             float *sd = &f->sd[(size_t)(y - f->span.y0) * (size_t)width + (size_t)(x - f->span.x0)];
             *sd = turn[x - f->span.x0] ? -sqrtf(*sd) : sqrtf(*sd);
-            if ((double)*sd < near_m)
-                offer(&near[(size_t)y * (size_t)g->width + (size_t)x], (double)*sd, lake->level, lake->line,
-                      0, -1 - (int32_t)l);
         }
     }
     return STATUS_OK;

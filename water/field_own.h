@@ -1,6 +1,7 @@
 /* The parts of water_field: what is known of a sample, and lakes. Only field*.c include it. */
 #ifndef WATER_FIELD_OWN_H
 #define WATER_FIELD_OWN_H
+#include "terrain/math.h"
 #include "water/field.h"
 
 #include <math.h>
@@ -67,9 +68,47 @@ struct lake_field {
 
 /* The samples that a lake reaches: WATER_REACH_M, and as far as its bed slopes. */
 struct span field_lake_span(const struct water_set *set, uint32_t lake, const struct water_grid *g);
-/* f: its span is set; distances are made, and offered to the samples nearer than near_m. */
+/* f: its span is set; distances are made. */
 enum status field_find_lake(const struct water_set *set, uint32_t lake, const struct water_grid *g,
-                            double near_m, struct lake_field *f, struct nearest *near, struct arena *scratch,
-                            struct error *err);
+                            struct lake_field *f, struct arena *scratch, struct error *err);
+
+/* A piece made ready. */
+struct ready {
+    const struct water_piece *p;
+    double dx, dy, per_l2, per_l, reach, widest;
+    float tx, ty; /* unit, downstream */
+};
+
+static inline double mix(float a, float b, double t) {
+    return (double)a + t * ((double)b - (double)a);
+}
+
+/* Wide water more than in proportion: at its bends much of it is as near. */
+static inline double band_of_width(double width) {
+    return 0.2 * width + 0.3 * math_max(0, width - 8);
+}
+
+/* A row's samples against a piece. Arrays of a row and 8 more. */
+struct feet {
+    float *t;      /* where along the piece the nearest point lies, 0 .. 1 */
+    float *d, *sd; /* m to it; m to the water's edge */
+    float *side;   /* 1 left .. -1 right; between them in the middle, so that what follows is continuous */
+    float *half, *width;
+    float *weight, *dig, *speed; /* set by field_weigh */
+};
+
+struct row_of_samples {
+    int32_t first, step, count;
+    double shift, cell_m, y;
+};
+
+enum { LANES = 8 }; /* rows are worked on in steps of so many */
+
+/* All but what field_weigh sets. */
+void field_find_feet(const struct ready *r, const struct row_of_samples *row, const struct feet *out);
+/* A piece's weight as of the surface that is nearest (near_sd: how far that is; band: how much farther other
+ * water counts, but for its width); how far its bed lies under the level, 0 outside; its speed. */
+void field_weigh(const struct ready *r, int32_t samples, const float *near_sd, const float *band,
+                 const struct feet *f);
 
 #endif

@@ -157,8 +157,8 @@ static void cut_quad(struct cutter *c, int32_t u, int32_t v, int32_t size) {
 static void cut_fan(struct cutter *c, int32_t i, int32_t j) {
     static const int8_t around[8][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
     const struct water_nodes *n = &c->nodes;
-    const bool has[4] = {water_quad_is_split(n, i, j - 1), water_quad_is_split(n, i + 1, j),
-                         water_quad_is_split(n, i, j + 1), water_quad_is_split(n, i - 1, j)};
+    const bool has[4] = {water_quad(n, i, j - 1) & QUAD_SPLIT, water_quad(n, i + 1, j) & QUAD_SPLIT,
+                         water_quad(n, i, j + 1) & QUAD_SPLIT, water_quad(n, i - 1, j) & QUAD_SPLIT};
     struct corner middle = corner_at(c, 2 * i + 1, 2 * j + 1), ring[8];
     int count = 0;
     for (int k = 0; k < 8; k++)
@@ -172,15 +172,15 @@ static void cut_quads(struct cutter *c) {
     const struct water_nodes *n = &c->nodes;
     for (int32_t j = 0; j < n->rows; j++)
         for (int32_t i = 0; i < n->columns; i++) {
-            bool beside =
-                n->unit == 2 && (water_quad_is_split(n, i - 1, j) || water_quad_is_split(n, i + 1, j) ||
-                                 water_quad_is_split(n, i, j - 1) || water_quad_is_split(n, i, j + 1));
-            if (water_quad_is_split(n, i, j)) {
+            uint8_t beside = (water_quad(n, i - 1, j) | water_quad(n, i + 1, j) | water_quad(n, i, j - 1) |
+                              water_quad(n, i, j + 1)) &
+                             QUAD_SPLIT;
+            if (water_quad(n, i, j) & QUAD_SPLIT) {
                 for (int k = 0; k < 4; k++)
                     cut_quad(c, 2 * i + k % 2, 2 * j + k / 2, 1);
             } else if (beside) {
                 cut_fan(c, i, j);
-            } else if (water_quad_is_wet(n, i, j)) {
+            } else if (water_quad(n, i, j) & QUAD_WET) {
                 cut_quad(c, n->unit * i, n->unit * j, n->unit);
             }
         }
@@ -189,7 +189,7 @@ static void cut_quads(struct cutter *c) {
 static bool any_water(const struct water_nodes *n) {
     for (int32_t j = 0; j < n->rows; j++)
         for (int32_t i = 0; i < n->columns; i++)
-            if (water_quad_is_wet(n, i, j))
+            if (water_quad(n, i, j) & QUAD_WET)
                 return true;
     return n->unit == 2;
 }

@@ -37,18 +37,31 @@ static bool is_narrow(const struct water_nodes *n, int32_t i, int32_t j) {
            s->width_cm < 100 * NARROW * spacing;
 }
 
-bool water_quad_is_split(const struct water_nodes *n, int32_t i, int32_t j) {
-    return n->unit == 2 && (is_narrow(n, i, j) || is_narrow(n, i + 1, j) || is_narrow(n, i, j + 1) ||
-                            is_narrow(n, i + 1, j + 1));
-}
-
-bool water_quad_is_wet(const struct water_nodes *n, int32_t i, int32_t j) {
+static uint8_t look_at_quad(const struct water_nodes *n, int32_t i, int32_t j) {
+    uint8_t quad = 0;
     for (int k = 0; k < 4; k++) {
         size_t at = coarse_index(n, i + k % 2, j + k / 2);
+        if (!(n->l->samples[at].sd < WATER_REACH_M))
+            continue;
+        if (n->l->set && is_narrow(n, i + k % 2, j + k / 2))
+            quad |= QUAD_SPLIT;
         if (inside(&n->l->samples[at], n->l->ground[at]) > 0)
-            return true;
+            quad |= QUAD_WET;
     }
-    return false;
+    return quad;
+}
+
+/* Quads, and whether any is split. */
+static bool look_at_quads(struct water_nodes *n, struct arena *arena) {
+    n->quads = arena_alloc(arena, (size_t)(n->columns + 2) * (size_t)(n->rows + 2), 1);
+    for (int32_t j = -1; n->quads && j <= n->rows; j++)
+        for (int32_t i = -1; i <= n->columns; i++) {
+            uint8_t quad = look_at_quad(n, i, j);
+            n->quads[(j + 1) * (n->columns + 2) + i + 1] = quad;
+            if (quad & QUAD_SPLIT)
+                n->unit = 2;
+        }
+    return n->quads != NULL;
 }
 
 /* Nodes between those of the lattice, by half its cells: the same places to the last bit. */
@@ -91,10 +104,8 @@ enum status water_nodes_over(const struct water_lattice *lattice, int32_t x0, in
         .l = lattice, .i0 = (x0 - g->x0) / g->step, .j0 = (y0 - g->y0) / g->step, .unit = 1};
     n->columns = (x1 - g->x0 + g->step - 1) / g->step - n->i0;
     n->rows = (y1 - g->y0 + g->step - 1) / g->step - n->j0;
-    for (int32_t j = -1; j <= n->rows + 1 && lattice->set; j++)
-        for (int32_t i = -1; i <= n->columns + 1; i++)
-            if (is_narrow(n, i, j))
-                n->unit = 2;
+    if (!look_at_quads(n, arena))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     n->spacing_m = g->step * g->cell_m / n->unit;
     n->x_m = (g->x0 + n->i0 * g->step) * g->cell_m;
     n->y_m = (g->y0 + n->j0 * g->step) * g->cell_m;

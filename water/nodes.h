@@ -6,11 +6,14 @@
 #define WATER_NODES_H
 #include "water/mesh.h"
 
+enum { QUAD_SPLIT = 1, QUAD_WET = 2 };
+
 struct water_nodes {
     const struct water_lattice *l;
     int32_t columns, rows; /* quads */
     int32_t i0, j0;        /* node of the south-west corner in the lattice */
     int32_t unit;
+    uint8_t *quads; /* QUAD_*, of the sector's quads and those around it */
     /* those between, one more around the sector; every second is left alone */
     struct water_sample *fine;
     struct water_footing {
@@ -33,10 +36,10 @@ struct water_node {
 enum status water_nodes_over(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1,
                              int32_t y1, struct water_nodes *nodes, struct arena *arena, struct error *err);
 struct water_node water_node_at(const struct water_nodes *nodes, int32_t u, int32_t v);
-/* Whether quad (i, j) is split; quads around the sector are known as well. */
-bool water_quad_is_split(const struct water_nodes *nodes, int32_t i, int32_t j);
-/* Whether any node of a quad that is not split lies in water. */
-bool water_quad_is_wet(const struct water_nodes *nodes, int32_t i, int32_t j);
+/* Of quad (i, j): whether it is split; whether any node of the lattice at it lies in water. */
+static inline uint8_t water_quad(const struct water_nodes *nodes, int32_t i, int32_t j) {
+    return nodes->quads[(j + 1) * (nodes->columns + 2) + i + 1];
+}
 
 /* Where, between 0 and 1, the way from one node to the other crosses the water's border; and the level there.
  * One of them lies in water. */

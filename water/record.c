@@ -154,18 +154,18 @@ static bool near_line(double a, double b, double t, double v, double by) {
     return fabs(a + t * (b - a) - v) <= by;
 }
 
-/* Whether the stations between i and j lie on the straight piece from one to the other: within 4 cm, and 2 cm
+/* Whether the stations between i and j lie on the straight piece from one to the other: within 8 cm, and 2 cm
  * of level. */
 static bool straight(const struct water_station *s, size_t i, size_t j) {
     const struct water_station *a = &s[i], *b = &s[j];
     double all = b->s_m - a->s_m;
     for (size_t k = i + 1; k < j; k++) {
         double t = all != 0 ? (s[k].s_m - a->s_m) / all : 0;
-        if (s[k].flags != a->flags || s[k].lake != a->lake || !near_line(a->x, b->x, t, s[k].x, 0.04) ||
-            !near_line(a->y, b->y, t, s[k].y, 0.04) || !near_line(a->level, b->level, t, s[k].level, 0.02) ||
-            !near_line(a->left, b->left, t, s[k].left, 0.05) ||
-            !near_line(a->right, b->right, t, s[k].right, 0.05) ||
-            !near_line(a->bend, b->bend, t, s[k].bend, 0.05) ||
+        if (s[k].flags != a->flags || s[k].lake != a->lake || !near_line(a->x, b->x, t, s[k].x, 0.08) ||
+            !near_line(a->y, b->y, t, s[k].y, 0.08) || !near_line(a->level, b->level, t, s[k].level, 0.02) ||
+            !near_line(a->left, b->left, t, s[k].left, 0.08) ||
+            !near_line(a->right, b->right, t, s[k].right, 0.08) ||
+            !near_line(a->bend, b->bend, t, s[k].bend, 0.08) ||
             !near_line(a->depth, b->depth, t, s[k].depth, 0.03))
             return false;
     }
