@@ -216,8 +216,11 @@ static void reach_lake(struct water_river *river, struct water_edge *edge, bool 
     if (water_lake_at(river, tip.x, tip.y, false) >= 0)
         return;
     for (size_t l = 0; l < river->lake_count; l++) {
-        double p[2], d = river->lakes[l].river_area ? LAKE_NEAR_M
-                                                    : water_lake_nearest(&river->lakes[l], tip.x, tip.y, p);
+        const struct water_lake *lake = &river->lakes[l];
+        if (lake->river_area || tip.x < lake->x0 - best || tip.y < lake->y0 - best ||
+            tip.x > lake->x1 + best || tip.y > lake->y1 + best)
+            continue;
+        double p[2], d = water_lake_nearest(lake, tip.x, tip.y, p);
         if (d < best) {
             best = d;
             at[0] = p[0];

@@ -106,6 +106,13 @@ struct water_edge {
     size_t mouth_station;
 };
 
+/* Boxes around the water of lines, and around parts of them: near.c knows which. West, south, east, north. */
+struct water_boxes {
+    size_t *first; /* line l: parts first[l] .. first[l + 1] - 1 */
+    double (*box)[4], (*whole)[4], (*group)[4];
+    uint32_t *order; /* of lines, by place; group g: order[32 g] .. [32 g + 31] */
+};
+
 struct water_river {
     struct water_params params;
     struct water_line *lines;
@@ -114,6 +121,7 @@ struct water_river {
     const struct water_heights *heights;
     struct water_station *points; /* of all lines */
     size_t *point_first;          /* line l: points[point_first[l]] .. [point_first[l + 1]] */
+    struct water_boxes boxes;     /* of the points; known after water_reach_waters */
     struct network network;
     struct water_edge *edges;
     uint32_t *order; /* edges, upstream first where there is no circle */
@@ -137,7 +145,8 @@ enum status water_solve(const struct water_params *params, struct water_line *li
                         struct arena *arena, struct water_river *river, struct error *err);
 
 /* What is nearest to (x, y) as drawn among all lines but number `except`: the place on its middle, how far
- * that is, and how far the edge of its water is (below 0: in it). line: UINT32_MAX where there is none. */
+ * that is, and how far the edge of its water is (below 0: in it). line: UINT32_MAX where there is none. After
+ * water_reach_waters. */
 struct water_nearest {
     uint32_t line;
     double x, y, away_m, gap_m;
