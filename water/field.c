@@ -179,7 +179,7 @@ static void find_pieces(const struct work *w, int32_t j) {
             if (beyond_fall(w, hit->x0 + k, p))
                 offer_other(n, sd, level, p->line, surface);
             else
-                offer(n, sd, level, p->line, surface, (int32_t)hit->piece);
+                offer(n, (double)sd, level, p->line, surface, (int32_t)hit->piece);
         }
     }
 }
