@@ -24,7 +24,7 @@ struct bake_map {
     int32_t jobs_left;
 };
 
-enum bake_kind { BAKE_SECTION, BAKE_SECTOR, BAKE_PICTURE };
+enum bake_kind { BAKE_SECTION, BAKE_SECTOR, BAKE_PICTURE, BAKE_OPEN };
 
 /* One exec job's context. */
 struct bake_job {
@@ -260,6 +260,23 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
     return STATUS_OK;
 }
 
+/* The first of a map's jobs reads what lies in its folder, while others make the first results. */
+static enum status open_run(void *context, const struct window *windows, struct hash128 inputs,
+                            struct arena *scratch, struct error *err) {
+    (void)windows, (void)inputs, (void)scratch;
+    return open_map(((struct bake_job *)context)->map, err);
+}
+
+static enum status add_open(struct bake *bake, struct bake_map *map, struct error *err) {
+    struct exec_job *job = next_job(bake, map, BAKE_OPEN, map->x, map->y, MAP_CELLS);
+    if (!job)
+        return error_set(err, STATUS_FAULT, "more jobs than were counted");
+    job->fresh = NULL;
+    job->run = open_run;
+    keep_job(bake, map);
+    return STATUS_OK;
+}
+
 /* A map's picture is made when the whole map is. */
 static enum status add_picture(struct bake *bake, struct bake_map *map, struct bake_report *report,
                                struct error *err) {
@@ -363,10 +380,10 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
     struct rect maps = rect_blocks(extent->cells, MAP_CELLS);
     struct rect sections = rect_blocks(extent->cells, SECTION_CELLS);
     size_t map_room = (size_t)(maps.x1 - maps.x0) * (size_t)(maps.y1 - maps.y0);
-    /* a job for each chosen sector, for each section that has one, and a picture of each map */
+    /* a job for each chosen sector, for each section that has one, each map's first, and its picture */
     size_t all = (size_t)(sections.x1 - sections.x0) * (size_t)(sections.y1 - sections.y0);
     size_t chosen = bake->selection->count;
-    bake->job_room = chosen + (chosen < all ? chosen : all) + map_room + 2;
+    bake->job_room = chosen + (chosen < all ? chosen : all) + 2 * map_room + 2;
     bake->maps = calloc(map_room, sizeof *bake->maps);
     bake->jobs = calloc(bake->job_room, sizeof *bake->jobs);
     bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
@@ -389,6 +406,8 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
                 report->map_y = my;
             }
             pthread_mutex_init(&map->mutex, NULL);
+            if (status == STATUS_OK)
+                status = add_open(bake, map, err);
             struct rect s = rect_blocks(cells, SECTION_CELLS);
             for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
                 for (int32_t x = s.x0; x < s.x1 && status == STATUS_OK; x++)

@@ -20,15 +20,16 @@ enum { OBJECT_ID_AT = 44 }; /* in an entity's record */
 struct publish {
     const struct world *world;
     int32_t map_x, map_y;
-    char dir[PATH_TEXT_MAX]; /* the map's folder */
-    struct os_lock writers;  /* shared, as long as we may leave temporaries */
-    pthread_mutex_t mutex;   /* guards what follows */
-    json_t *old_outputs;     /* the manifest's when we began, */
-    struct hash128 old_hash; /* and its bytes; 0: there was none */
-    json_t *old_jobs;        /* .fresh.json when we began */
-    json_t *outputs;         /* path -> entry: what was written now */
-    json_t *gone;            /* path -> true: has nothing to say any more */
-    json_t *jobs;            /* job -> {files: {path: [size, time, hash of the entry]}, inputs, done} */
+    char dir[PATH_TEXT_MAX];  /* the map's folder */
+    struct os_lock writers;   /* shared, as long as we may leave temporaries */
+    pthread_mutex_t mutex;    /* guards what follows */
+    json_t *old_outputs;      /* the manifest's when we began, */
+    struct hash128 old_hash;  /* and its bytes; 0: there was none */
+    json_t *old_jobs;         /* .fresh.json when we began, */
+    struct hash128 old_fresh; /* and its bytes */
+    json_t *outputs;          /* path -> entry: what was written now */
+    json_t *gone;             /* path -> true: has nothing to say any more */
+    json_t *jobs;             /* job -> {files: {path: [size, time, hash of the entry]}, inputs, done} */
     json_t *stands;   /* path -> the same, then the file's hash: what we wrote, or found right (without) */
     json_t *complete; /* "c13_11", "s53_43", "map" -> true */
     bool news;        /* a job has run */
@@ -39,15 +40,18 @@ static enum status no_memory(struct error *err) {
     return error_set(err, STATUS_LIMIT, "out of memory");
 }
 
-/* .fresh.json only saves work: a damaged one is an absent one. */
-static json_t *read_fresh(const char *dir) {
+/* .fresh.json as it is now, a copy of its own. It only saves work: a damaged one is an absent one. */
+static json_t *read_fresh(struct publish *p) {
     char path[PATH_TEXT_MAX];
     json_t *root = NULL;
     unsigned char *bytes;
     size_t size;
-    if (path_format(path, NULL, "%s/.fresh.json", dir) == STATUS_OK &&
+    if (path_format(path, NULL, "%s/.fresh.json", p->dir) == STATUS_OK &&
         os_read_file(path, (size_t)64 << 20, &bytes, &size, NULL) == STATUS_OK) {
-        root = json_loadb((const char *)bytes, size, 0, NULL);
+        struct hash128 is = bytes_hash(bytes, size);
+        bool same = p->old_jobs && is.lo == p->old_fresh.lo && is.hi == p->old_fresh.hi;
+        root = same ? json_copy(p->old_jobs) : json_loadb((const char *)bytes, size, 0, NULL);
+        p->old_fresh = is;
         free(bytes);
     }
     if (json_is_object(root))
@@ -102,7 +106,7 @@ enum status publish_open(const struct world *world, const char *out, int32_t map
     if (status == STATUS_OK)
         status = read_old(p, &p->old_outputs, err);
     if (status == STATUS_OK) {
-        p->old_jobs = read_fresh(p->dir);
+        p->old_jobs = read_fresh(p);
         p->outputs = json_object();
         p->gone = json_object();
         p->jobs = json_object();
@@ -466,7 +470,7 @@ static enum status prune(struct publish *p, json_t *outputs, json_t *removed, st
 }
 
 static void save_fresh(struct publish *p) {
-    json_t *jobs = read_fresh(p->dir);
+    json_t *jobs = read_fresh(p);
     const char *path;
     json_t *job;
     void *next;

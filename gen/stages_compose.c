@@ -412,6 +412,8 @@ const struct stage stage_ground_color = {
     .name = "ground_color",
     .version = 8,
     .scope = SCOPE_SECTION,
+    .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "ground_color",
                  .type = LAYER_RGB8,
                  .edge = EDGE_CLAMP,
