@@ -10,7 +10,8 @@
  * A file that covers the cells r has every sample whose place touches r: f * w (or w / c, rounded up) samples
  * along x, posts one more. Post tiles may leave out the row and column that the neighbours have as well: then
  * the file's last (south) row and last (east) column are missing: the neighbour has them; beside a missing
- * map and at the world's edge the last row and column that are there stand for them. */
+ * map and at the world's edge the last row and column that are there stand for them; where posts stand
+ * further apart than the cell, the last two go on straight. */
 #ifndef GEN_PLACEMENT_H
 #define GEN_PLACEMENT_H
 #include "gen/extent.h"

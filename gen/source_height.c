@@ -175,7 +175,13 @@ static enum status take_row(void *context, const struct source_image *image, int
     return STATUS_OK;
 }
 
-/* Posts that no tile holds, beside a tile that leaves them out: its nearest row, then its nearest column. */
+/* k samples beyond `edge` in a straight line from `inner`, the sample before it; a void goes nowhere. */
+static float straight_on(float edge, float inner, int32_t k) {
+    return isnan(inner) ? edge : edge + (float)k * (edge - inner);
+}
+
+/* Posts that no tile holds, beside a tile that leaves them out: its nearest row, then its nearest column; of
+ * posts further apart than the cell, in a straight line. */
 static void repeat_lines(const struct codes *c, bool columns) {
     const struct extent *extent = &c->raster->world->extent;
     const struct placement *p = &c->raster->placement;
@@ -195,7 +201,9 @@ static void repeat_lines(const struct codes *c, bool columns) {
                 ptrdiff_t from = columns ? -1 : c->grid.width;
                 if (c->owner[at] || (columns ? x == g.x0 : y == g.y1 - 1))
                     continue;
-                c->grid.cells[at] = c->grid.cells[(ptrdiff_t)at + from];
+                const float *edge = c->grid.cells + (ptrdiff_t)at + from;
+                bool straight = p->fine_log2 < 0 && (columns ? x - 2 >= g.x0 : y + 2 < g.y1);
+                c->grid.cells[at] = straight ? straight_on(edge[0], edge[from], 1) : edge[0];
                 c->owner[at] = c->owner[(ptrdiff_t)at + from];
             }
     }
@@ -230,18 +238,27 @@ static void free_codes(struct codes *c) {
     free(c->row);
 }
 
-static int32_t clamp(int32_t v, int32_t low, int32_t high) {
-    return v < low ? low : v > high ? high : v;
+/* Continues the samples [first, last] of a line of `count`, `step` apart, to both of its ends. */
+static void extend_line(float *line, ptrdiff_t step, int32_t first, int32_t last, int32_t count) {
+    ptrdiff_t in = last > first ? step : 0;
+    const float *low = line + first * step, *high = line + last * step;
+    for (int32_t i = 0; i < first; i++)
+        line[i * step] = straight_on(low[0], low[in], first - i);
+    for (int32_t i = last + 1; i < count; i++)
+        line[i * step] = straight_on(high[0], *(high - in), i - last);
 }
 
-/* The window from `in`, continued beyond in's borders (the lattice's) by the nearest sample. */
+/* The window from `in`, continued in straight lines beyond in's borders (the lattice's): docs/decisions/0024.
+ * A window that reaches over a border has two samples on this side of it, so all windows agree. */
 static void extend(const struct grid_f32 *in, struct grid_f32 *window) {
-    for (int32_t y = window->y0; y < window->y0 + window->height; y++) {
-        const float *from = grid_f32_at(in, in->x0, clamp(y, in->y0, in->y0 + in->height - 1));
-        float *to = grid_f32_at(window, window->x0, y);
-        for (int32_t i = 0; i < window->width; i++)
-            to[i] = from[clamp(window->x0 + i - in->x0, 0, in->width - 1)];
+    int32_t x = in->x0 - window->x0, y = in->y0 - window->y0;
+    for (int32_t row = 0; row < in->height; row++) {
+        float *to = window->cells + (ptrdiff_t)(y + row) * window->stride;
+        memcpy(to + x, in->cells + (ptrdiff_t)row * in->stride, (size_t)in->width * sizeof *to);
+        extend_line(to, 1, x, x + in->width - 1, window->width);
     }
+    for (int32_t i = 0; i < window->width; i++)
+        extend_line(window->cells + i, window->stride, y, y + in->height - 1, window->height);
 }
 
 static struct resample_lattice coarse_lattice(const struct placement *p) {
@@ -259,9 +276,9 @@ struct rect source_height_window(const struct placement *p, struct rect out) {
         w = (struct rect){(out.x0 - p->origin_x) * f - more, (out.y0 - p->origin_y) * f - more,
                           (out.x1 - p->origin_x) * f, (out.y1 - p->origin_y) * f};
     }
-    if (p->posts) { /* a post that a tile leaves out may come from the one to its west or north */
-        w.x0--;
-        w.y1++;
+    if (p->posts) { /* a post that a tile leaves out comes from the one or two to its west or north */
+        w.x0 -= p->fine_log2 < 0 ? 2 : 1;
+        w.y1 += p->fine_log2 < 0 ? 2 : 1;
     }
     return w;
 }

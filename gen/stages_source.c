@@ -52,7 +52,7 @@ static enum status height_raw_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_height_raw = {
     .name = "height_raw",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .outputs = {{.name = "height_raw",
                  .type = LAYER_F32,

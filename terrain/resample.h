@@ -1,7 +1,7 @@
 /* Owns changing the spacing of a height raster: fine to coarse by means, coarse to fine by cubic convolution.
  * NaN stands for a void sample. Every value is a function of the place and of the samples around it: any
  * window gives the same bits. Means of samples are taken in double, in a fixed order; flat ground stays flat
- * to the bit and, but for the cubic's clamped edge, a ramp stays a ramp. */
+ * to the bit and a ramp stays a ramp. */
 #ifndef TERRAIN_RESAMPLE_H
 #define TERRAIN_RESAMPLE_H
 #include "terrain/grid.h"

@@ -231,8 +231,8 @@ static void coarser_samples_are_interpolated(void **state) {
         float *cells = malloc(81 * 65 * sizeof *cells);
         struct grid_f32 g = read_window(set, -40, 8, 40 + posts, 72 + posts, cells);
         double at = posts ? 0 : -1.5; /* a cell's centre, from the first coarse centre */
-        for (int32_t y = 8 + 8; y < 72 - 8; y++)
-            for (int32_t x = -40 + 8; x < 40 - 8; x++)
+        for (int32_t y = 8; y < 72; y++)
+            for (int32_t x = -40; x < 40; x++)
                 assert_near(*grid_f32_at(&g, x, y),
                             100 + 0.01 * (1000 + 10 * (x + 40 + at) + 25 * (y - 8 + at)));
         if (posts)
@@ -245,18 +245,57 @@ static void coarser_samples_are_interpolated(void **state) {
     }
 }
 
+/* A plane is a plane up to the world's edge, at every spacing; left_out: posts without the last row and
+ * column.
+ */
+static void check_plane(int32_t log2, bool posts, int32_t left_out) {
+    struct fixture *f = make_world(-64, 64, 64, 192);
+    f->world.height.source.fine_log2 = log2;
+    f->world.height.samples = posts ? SAMPLES_POSTS : SAMPLES_CELLS;
+    int32_t n = (log2 >= 0 ? 128 << log2 : 128 >> -log2) + posts - left_out;
+    double step = log2 >= 0 ? 1.0 / (1 << log2) : 1 << -log2, first = posts ? 0 : step / 2;
+    uint16_t *codes = malloc((size_t)n * (size_t)n * sizeof *codes);
+    for (int32_t i = 0; i < n * n; i++) {
+        double east = first + i % n * step, south = first + i / n * step;
+        codes[i] = (uint16_t)(9000 + 64 * east + 128 * south);
+    }
+    put_png16(add_file(f, false, "plane.png", true, 0, 0, n, n)->path, n, n, codes);
+    struct source_set *set = open_set(f);
+    float *cells = malloc(129 * 129 * sizeof *cells);
+    struct grid_f32 g = read_window(set, -64, 64, 64 + posts, 192 + posts, cells);
+    double at = posts ? 0 : 0.5;
+    for (int32_t y = 64; y < 192 + posts; y++)
+        for (int32_t x = -64; x < 64 + posts; x++)
+            assert_near(*grid_f32_at(&g, x, y),
+                        100 + (655.35 / 65535) * (9000 + 64 * (x + 64 + at) + 128 * (192 - y - at)));
+    free(cells);
+    free(codes);
+    source_close(set);
+    free(f);
+}
+
+static void a_plane_is_one_up_to_the_edge(void **state) {
+    (void)state;
+    for (int32_t log2 = -6; log2 <= 2; log2++)
+        for (int32_t posts = 0; posts < 2; posts++)
+            check_plane(log2, posts, 0);
+    for (int32_t log2 = -5; log2 < 0; log2++)
+        check_plane(log2, true, 1);
+}
+
 /* Any window of any spacing holds the same bits as the whole. */
 static void windows_are_parts_of_the_whole(void **state) {
     (void)state;
     for (int32_t log2 = -3; log2 <= 2; log2++)
-        for (int32_t posts = 0; posts < 2; posts++) {
+        for (int32_t kind = 0; kind < 3; kind++) {
+            int32_t posts = kind > 0, left_out = kind > 1; /* posts: their last row and column */
             struct fixture *f = make_world(-16, 24, 80, 88);
             f->world.height.source.fine_log2 = log2;
             f->world.height.samples = posts ? SAMPLES_POSTS : SAMPLES_CELLS;
             f->world.height.has_nodata = true;
             f->world.height.nodata = 77;
-            int32_t w = (log2 >= 0 ? 96 << log2 : 96 >> -log2) + posts,
-                    h = (log2 >= 0 ? 64 << log2 : 64 >> -log2) + posts;
+            int32_t w = (log2 >= 0 ? 96 << log2 : 96 >> -log2) + posts - left_out,
+                    h = (log2 >= 0 ? 64 << log2 : 64 >> -log2) + posts - left_out;
             uint16_t *codes = malloc((size_t)w * (size_t)h * sizeof *codes);
             for (int32_t i = 0; i < w * h; i++)
                 codes[i] = hash_place(9, 9, i, 0, 0) % 12 ? field(i, log2) : 77;
@@ -286,6 +325,7 @@ int main(void) {
         cmocka_unit_test(tiles_must_agree_on_shared_posts), cmocka_unit_test(a_missing_map_is_void),
         cmocka_unit_test(finer_cells_are_block_means),      cmocka_unit_test(finer_posts_are_tents),
         cmocka_unit_test(coarser_samples_are_interpolated), cmocka_unit_test(windows_are_parts_of_the_whole),
+        cmocka_unit_test(a_plane_is_one_up_to_the_edge),
     };
     return cmocka_run_group_tests(tests, image_folder_make, image_folder_remove);
 }
