@@ -123,98 +123,94 @@ static void values_at(const struct places *p, const struct recipe *recipe, int32
         values[l] = p->ground.fields[l][(p->y[i] + 20) * 64 + p->x[i] + 20];
 }
 
+/* Runs a check for each stack: `out` is what it gives at the places. */
+static void each_stack(void (*check)(const struct recipe *recipe, struct places *p, float *out)) {
+    for (int k = 0; k < STACKS; k++) {
+        struct recipe *recipe = stack_recipe(k);
+        const struct recipe_species *s = &recipe->species[0];
+        struct places p;
+        float out[VIABILITY_BATCH];
+        places_make(&p, recipe);
+        biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
+        check(recipe, &p, out);
+        places_free(&p);
+        recipe_free(recipe);
+    }
+}
+
+static void slowly(const struct recipe *recipe, struct places *p, float *out) {
+    const struct recipe_species *s = &recipe->species[0];
+    float values[RECIPE_LAYERS_MAX];
+    bool some = false;
+    for (int32_t i = 0; i < p->batch.count; i++) {
+        values_at(p, recipe, i, values);
+        double slow = fmax(0, slow_stack(recipe, s->step_first, s->step_end, values));
+        if (fabs(slow - (double)out[i]) > 1e-4)
+            fail_msg("place %d: %g, slowly %g", (int)i, (double)out[i], slow);
+        some |= out[i] != out[0];
+    }
+    assert_true(some); /* a constant would prove nothing */
+}
 static void equals_a_slow_reference(void **state) {
     (void)state;
-    for (int k = 0; k < STACKS; k++) {
-        struct recipe *recipe = stack_recipe(k);
-        const struct recipe_species *s = &recipe->species[0];
-        struct places p;
-        float out[VIABILITY_BATCH], values[RECIPE_LAYERS_MAX];
-        bool some = false;
-        places_make(&p, recipe);
-        biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
-        for (int32_t i = 0; i < p.batch.count; i++) {
-            values_at(&p, recipe, i, values);
-            double slow = fmax(0, slow_stack(recipe, s->step_first, s->step_end, values));
-            if (fabs(slow - (double)out[i]) > 1e-4)
-                fail_msg("stack %d, place %d: %g, slowly %g", k, (int)i, (double)out[i], slow);
-            some |= out[i] != out[0];
-        }
-        assert_true(some); /* a constant would prove nothing */
-        places_free(&p);
-        recipe_free(recipe);
-    }
+    each_stack(slowly);
 }
 
+static void traced(const struct recipe *recipe, struct places *p, float *out) {
+    const struct recipe_species *s = &recipe->species[0];
+    float values[RECIPE_LAYERS_MAX];
+    struct biome_trace trace[32];
+    for (int32_t i = 0; i < p->batch.count; i++) {
+        values_at(p, recipe, i, values);
+        float v = biome_viability_trace(recipe, s->step_first, s->step_end, values, trace);
+        assert_memory_equal(&v, &out[i], sizeof v);
+    }
+}
 static void a_trace_gives_the_same_bits(void **state) {
     (void)state;
-    for (int k = 0; k < STACKS; k++) {
-        struct recipe *recipe = stack_recipe(k);
-        const struct recipe_species *s = &recipe->species[0];
-        struct places p;
-        float out[VIABILITY_BATCH], values[RECIPE_LAYERS_MAX];
-        struct biome_trace trace[32];
-        places_make(&p, recipe);
-        biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
-        for (int32_t i = 0; i < p.batch.count; i++) {
-            values_at(&p, recipe, i, values);
-            float v = biome_viability_trace(recipe, s->step_first, s->step_end, values, trace);
-            assert_memory_equal(&v, &out[i], sizeof v);
-        }
-        places_free(&p);
-        recipe_free(recipe);
-    }
+    each_stack(traced);
 }
 
+static void bounded(const struct recipe *recipe, struct places *p, float *out) {
+    const struct recipe_species *s = &recipe->species[0];
+    float low, high, most = 0;
+    biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
+    assert_true(high == s->viability_max);
+    for (int32_t i = 0; i < p->batch.count; i++) {
+        assert_true(out[i] >= low && out[i] <= high);
+        most = out[i] > most ? out[i] : most;
+    }
+    assert_true(most >= 0.3f * high);
+}
 static void bounds_hold_and_are_reached_nearly(void **state) {
     (void)state;
-    for (int k = 0; k < STACKS; k++) {
-        struct recipe *recipe = stack_recipe(k);
-        const struct recipe_species *s = &recipe->species[0];
-        struct places p;
-        float out[VIABILITY_BATCH], low, high, most = 0;
-        places_make(&p, recipe);
-        biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
-        biome_viability_bounds(recipe, s->step_first, s->step_end, NULL, &low, &high);
-        assert_true(high == s->viability_max);
-        for (int32_t i = 0; i < p.batch.count; i++) {
-            assert_true(out[i] >= low && out[i] <= high);
-            most = out[i] > most ? out[i] : most;
-        }
-        assert_true(most >= 0.3f * high);
-        places_free(&p);
-        recipe_free(recipe);
-    }
+    each_stack(bounded);
 }
 
 /* The same over parts of the ground: what is skipped by these bounds must be nothing. */
+static void bounded_by_parts(const struct recipe *recipe, struct places *p, float *out) {
+    const struct recipe_species *s = &recipe->species[0];
+    float low, high;
+    for (int32_t part = 0; part < 64; part++) {
+        int32_t x0 = -20 + part % 8 * 8, y0 = -20 + part / 8 * 8;
+        struct biome_interval layers[RECIPE_LAYERS_MAX];
+        for (int32_t l = 0; l < recipe->layer_count; l++)
+            layers[l] = biome_layer_interval(&p->ground.layers[l], x0, y0, x0 + 8, y0 + 8);
+        biome_viability_bounds(recipe, s->step_first, s->step_end, layers, &low, &high);
+        for (int32_t i = 0; i < 64; i++) {
+            p->x[i] = x0 + i % 8;
+            p->y[i] = y0 + i / 8;
+        }
+        p->batch.count = 64;
+        biome_batch_reset(&p->batch, recipe);
+        biome_viability(recipe, s->step_first, s->step_end, &p->batch, out);
+        for (int32_t i = 0; i < 64; i++)
+            assert_true(out[i] >= low && out[i] <= high);
+    }
+}
 static void bounds_over_a_part_hold_to_the_bit(void **state) {
     (void)state;
-    for (int k = 0; k < STACKS; k++) {
-        struct recipe *recipe = stack_recipe(k);
-        const struct recipe_species *s = &recipe->species[0];
-        struct places p;
-        float out[VIABILITY_BATCH], low, high;
-        places_make(&p, recipe);
-        for (int32_t part = 0; part < 64; part++) {
-            int32_t x0 = -20 + part % 8 * 8, y0 = -20 + part / 8 * 8;
-            struct biome_interval layers[RECIPE_LAYERS_MAX];
-            for (int32_t l = 0; l < recipe->layer_count; l++)
-                layers[l] = biome_layer_interval(&p.ground.layers[l], x0, y0, x0 + 8, y0 + 8);
-            biome_viability_bounds(recipe, s->step_first, s->step_end, layers, &low, &high);
-            for (int32_t i = 0; i < 64; i++) {
-                p.x[i] = x0 + i % 8;
-                p.y[i] = y0 + i / 8;
-            }
-            p.batch.count = 64;
-            biome_batch_reset(&p.batch, recipe);
-            biome_viability(recipe, s->step_first, s->step_end, &p.batch, out);
-            for (int32_t i = 0; i < 64; i++)
-                assert_true(out[i] >= low && out[i] <= high);
-        }
-        places_free(&p);
-        recipe_free(recipe);
-    }
+    each_stack(bounded_by_parts);
 }
 
 static void hard_edges_belong_to_the_range_and_north_wraps(void **state) {
