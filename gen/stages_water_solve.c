@@ -352,7 +352,7 @@ static enum status world_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 15,
+    .version = 16,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",

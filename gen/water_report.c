@@ -50,7 +50,7 @@ static const char *consequence(const struct world *world, double cut, bool carve
 
 static bool of_lake(const struct water_note *n) {
     return n->kind == NOTE_LAKE_HIGH || n->kind == NOTE_LAKE_LOWERED || n->kind == NOTE_LAKE_DEEP ||
-           n->kind == NOTE_LAKE_DRY;
+           n->kind == NOTE_LAKE_DRY || n->kind == NOTE_LAKE_CUT;
 }
 
 static void tell(const struct world *world, const struct water_drawing *drawing, const struct water_note *n,
@@ -108,6 +108,13 @@ static void tell(const struct world *world, const struct water_drawing *drawing,
         snprintf(text, sizeof text,
                  "water upstream lies lower: its level is %.1f m under its lowest shore; it starts at (%.0f, "
                  "%.0f)",
+                 n->metres, n->x, n->y);
+        break;
+    case NOTE_LAKE_CUT:
+        snprintf(text, sizeof text,
+                 "it lies on a slope: its shore stands up to %.1f m over its level, at (%.0f, %.0f), and the "
+                 "ground is "
+                 "cut there; its level is that of its lowest shore",
                  n->metres, n->x, n->y);
         break;
     case NOTE_KINDS:

@@ -95,18 +95,49 @@ static void check_text(struct world_build *b, const struct feature *f, size_t t)
     complain(b, f, text);
 }
 
+/* Joins what circles' edges touch: each node gets the least number of those that it hangs together with. */
+static void label_circles(const struct water_river *river, uint32_t *label) {
+    for (uint32_t n = 0; n < river->network.node_count; n++)
+        label[n] = n;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t e = 0; e < river->edge_count; e++) {
+            uint32_t *a = &label[river->edges[e].from], *o = &label[river->edges[e].to];
+            if (!river->edges[e].circle || *a == *o)
+                continue;
+            *a = *o = *a < *o ? *a : *o;
+            changed = true;
+        }
+    }
+}
+
+/* One line of each circle. */
+static void name_circles(struct world_build *b, const struct water_drawing *drawing,
+                         const struct water_river *river) {
+    size_t nodes = river->network.node_count;
+    uint32_t *label = build_alloc(b, nodes + 1, sizeof *label);
+    uint8_t *said = build_alloc(b, nodes + 1, 1);
+    if (label && said) {
+        memset(said, 0, nodes + 1);
+        label_circles(river, label);
+        for (size_t e = 0; e < river->edge_count; e++) {
+            const struct water_edge *edge = &river->edges[e];
+            const struct network_node *n = &river->network.nodes[edge->from];
+            if (!edge->circle || said[label[edge->from]])
+                continue;
+            said[label[edge->from]] = 1;
+            water_say_circle(&b->world->splines->items[drawing->lines[edge->line].source], n->x, n->y,
+                             b->report);
+        }
+    }
+    free(label);
+    free(said);
+}
+
 /* Every line reaches a lake, another line or the world's edge, or is named; and so is a circle. */
 static void check_ends(struct world_build *b, const struct water_drawing *drawing,
                        const struct water_river *river) {
-    bool said = false;
-    for (size_t e = 0; e < river->edge_count; e++) {
-        const struct water_edge *edge = &river->edges[e];
-        const struct network_node *n = &river->network.nodes[edge->from];
-        if (edge->circle && !said)
-            water_say_circle(&b->world->splines->items[drawing->lines[edge->line].source], n->x, n->y,
-                             b->report);
-        said |= edge->circle;
-    }
+    name_circles(b, drawing, river);
     for (size_t e = 0; e < river->edge_count; e++) {
         const struct water_edge *edge = &river->edges[e];
         const struct water_station *s = &river->stations[edge->first + edge->count - 1];

@@ -60,7 +60,7 @@ double water_lake_nearest(const struct water_lake *lake, double x, double y, dou
 }
 
 struct shore {
-    double low, high;
+    double low, high, high_x, high_y;
 };
 
 /* The outer ring's area. */
@@ -79,7 +79,7 @@ static double area_of(const struct water_lake *lake) {
 static struct shore measure_shore(const struct water_river *river, const struct water_lake *lake) {
     const struct water_params *p = &river->params;
     double spacing = water_spacing_m(p->cell_m);
-    struct shore in = {(double)INFINITY, -(double)INFINITY}, out = in;
+    struct shore in = {(double)INFINITY, -(double)INFINITY, 0, 0}, out = in;
     for (size_t r = 0; r < lake->ring_count; r++) {
         size_t first = ring_first(lake, r), end = lake->ring_end[r];
         for (size_t i = first, j = end - 1; i < end; j = i++) {
@@ -91,7 +91,11 @@ static struct shore measure_shore(const struct water_river *river, const struct 
                 double z = water_height_at(river->heights, x, y);
                 struct shore *s = x >= p->x0_m && x <= p->x1_m && y >= p->y0_m && y <= p->y1_m ? &in : &out;
                 s->low = z < s->low ? z : s->low;
-                s->high = z > s->high ? z : s->high;
+                if (z > s->high) {
+                    s->high = z;
+                    s->high_x = x;
+                    s->high_y = y;
+                }
             }
         }
     }
@@ -121,6 +125,8 @@ void water_measure_lakes(struct water_river *river) {
         lake->depth = lake->depth_m > 0 ? lake->depth_m : math_max(1, math_min(8, 0.05 * sqrt(area)));
         lake->shore_m = shore.low;
         lake->shore_high_m = shore.high;
+        lake->high_x = shore.high_x;
+        lake->high_y = shore.high_y;
         lake->level = lake->level_m == lake->level_m ? lake->level_m : lake->shore_m - SHORE_UNDER_M;
     }
 }

@@ -276,6 +276,7 @@ static size_t level_mouth(struct water_river *r, const struct water_edge *e, dou
         level = math_max(level, main.level);
         *below = s[--i].level - level;
         s[i].level = math_min(s[i].level, level);
+        s[i].flags |= STATION_LED;
     }
     return i;
 }
@@ -304,6 +305,7 @@ static void lower_mouths(struct water_river *r) {
             if (less <= 0 || s->lake >= 0)
                 break;
             s->level -= less;
+            s->flags |= STATION_LED;
         }
     }
 }

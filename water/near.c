@@ -186,6 +186,7 @@ static void add_points(const struct water_station *tip, const struct water_neare
         s.x = s.drawn_x = i == count ? to->x : tip->drawn_x + t * dx;
         s.y = s.drawn_y = i == count ? to->y : tip->drawn_y + t * dy;
         s.s_m += (end ? t : -t) * to->away_m;
+        s.flags |= STATION_ADDED;
         *(end ? out++ : out--) = s;
     }
 }

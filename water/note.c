@@ -5,7 +5,7 @@
 #include <math.h>
 
 enum { DRY_CELLS_MAX = 512 };
-static const double CUT_M = 2, OVERFLOW_M = 0.5, LAKE_M = 0.5, TINY_M = 1e-6;
+static const double CUT_M = 2, OVERFLOW_M = 0.5, LAKE_M = 0.5, LAKE_CUT_M = 6, TINY_M = 1e-6;
 
 static void worst(struct water_note *note, double metres, double x, double y) {
     if (metres > note->metres) {
@@ -21,7 +21,8 @@ static void look_at_lines(const struct water_river *river, struct water_note *cu
         const struct water_edge *edge = &river->edges[e];
         for (size_t i = 0; i < edge->count; i++) {
             const struct water_station *s = &river->stations[edge->first + i];
-            if (s->lake >= 0 || (s->flags & (STATION_FALL | STATION_POOL | STATION_MOUTH)))
+            if (s->lake >= 0 ||
+                (s->flags & (STATION_FALL | STATION_POOL | STATION_MOUTH | STATION_ADDED | STATION_LED)))
                 continue;
             worst(&cut[edge->line], s->raw_cap - s->level, s->x, s->y);
             worst(&over[edge->line], s->level - s->raw_cap, s->x, s->y);
@@ -102,7 +103,7 @@ static double dry_by(const struct water_river *river, const struct water_lake *l
 
 static void look_at_lake(const struct water_river *river, const struct water_lake *lake,
                          struct water_note *high, struct water_note *low, struct water_note *deep,
-                         struct water_note *dry) {
+                         struct water_note *dry, struct water_note *cut) {
     if (!lake->river_area && !lake->carve)
         worst(dry, dry_by(river, lake), lake->xy[0], lake->xy[1]);
     if (dry->metres > 0)
@@ -111,11 +112,13 @@ static void look_at_lake(const struct water_river *river, const struct water_lak
         return;
     worst(high, lake->level - lake->shore_m, lake->xy[0], lake->xy[1]);
     high->cut = lake->level - lake->shore_high_m;
+    if (lake->carve && lake->shore_high_m > -1e8)
+        worst(cut, lake->shore_high_m - lake->level, lake->high_x, lake->high_y);
     bool lowered = !(lake->level_m == lake->level_m) || lake->level < lake->level_m - 0.01;
     worst(lowered ? low : deep, lake->shore_m - lake->level, lake->xy[0], lake->xy[1]);
 }
 
-enum { OF_LINES = 4, OF_LAKES = 4 };
+enum { OF_LINES = 4, OF_LAKES = 5 };
 
 size_t water_notes_most(const struct water_river *river) {
     return OF_LINES * river->line_count + OF_LAKES * river->lake_count;
@@ -124,8 +127,9 @@ size_t water_notes_most(const struct water_river *river) {
 size_t water_notes(const struct water_river *river, struct water_note *notes) {
     static const uint32_t of_lines[OF_LINES] = {NOTE_CUT, NOTE_OVERFLOW, NOTE_END, NOTE_CIRCLE};
     static const uint32_t of_lakes[OF_LAKES] = {NOTE_LAKE_HIGH, NOTE_LAKE_LOWERED, NOTE_LAKE_DEEP,
-                                                NOTE_LAKE_DRY};
-    static const double least[NOTE_KINDS] = {CUT_M, CUT_M, OVERFLOW_M, 0, 0, LAKE_M, LAKE_M, CUT_M, 0};
+                                                NOTE_LAKE_DRY, NOTE_LAKE_CUT};
+    static const double least[NOTE_KINDS] = {CUT_M,  CUT_M,  OVERFLOW_M, 0, 0,
+                                             LAKE_M, LAKE_M, CUT_M,      0, LAKE_CUT_M};
     size_t lines = river->line_count, lakes = river->lake_count, n = 0, most = water_notes_most(river);
     struct water_note *lake_notes = notes + OF_LINES * lines;
     for (size_t i = 0; i < OF_LINES * lines; i++)
@@ -140,7 +144,7 @@ size_t water_notes(const struct water_river *river, struct water_note *notes) {
         look_at_direction(river, l, &notes[l]);
     for (size_t l = 0; l < lakes; l++)
         look_at_lake(river, &river->lakes[l], &lake_notes[l], &lake_notes[lakes + l],
-                     &lake_notes[2 * lakes + l], &lake_notes[3 * lakes + l]);
+                     &lake_notes[2 * lakes + l], &lake_notes[3 * lakes + l], &lake_notes[4 * lakes + l]);
     for (size_t i = 0; i < most; i++)
         if (notes[i].metres > least[notes[i].kind])
             notes[n++] = notes[i];

@@ -15,6 +15,7 @@ enum water_note_kind {
     NOTE_LAKE_LOWERED, /* water upstream lies lower: the lake lies `metres` under its lowest shore */
     NOTE_LAKE_DEEP,    /* a given level lies `metres` under the lake's lowest shore */
     NOTE_LAKE_DRY,     /* without a carved bed: all of its ground lies over its level, by `metres` */
+    NOTE_LAKE_CUT,     /* on a slope: its highest shore lies `metres` over its level, and is cut */
     NOTE_KINDS
 };
 struct water_note {

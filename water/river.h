@@ -66,6 +66,7 @@ struct water_lake {
     uint32_t key, source;
     /* solved */
     double level, depth, shore_m, shore_high_m, x0, y0, x1, y1;
+    double high_x, high_y; /* where its shore is highest */
 };
 
 enum {
@@ -75,8 +76,10 @@ enum {
     STATION_MOUTH = 8,
     STATION_BURIED = 16,
     STATION_RAPIDS = 32,
-    STATION_BESIDE = 64, /* its middle lies outside its lake */
-    STATION_JOINED = 128 /* other water flows in */
+    STATION_BESIDE = 64,  /* its middle lies outside its lake */
+    STATION_JOINED = 128, /* other water flows in */
+    STATION_ADDED = 256,  /* beyond the drawn line, in other water */
+    STATION_LED = 512     /* comes down to the water that it flows into */
 };
 
 struct water_station {

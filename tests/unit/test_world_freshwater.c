@@ -236,6 +236,15 @@ static void ends_and_circles_are_named(void **state) {
              "\"kind\": \"stream\"", "[50, 50], [10, 50], [10, 10]") CLOSE,
          "w.geojson:3:2: warning: stream: its water runs in a circle through (50, 50), or comes from one: it "
          "will be level there; turn a line around\n");
+    /* one line of each circle */
+    says(OPEN LINE("\"kind\": \"stream\"", "[4, 4], [20, 4], [20, 20], [4, 20], [4, 4]") "," LINE(
+             "\"kind\": \"stream\"", "[40, 40], [60, 40], [60, 60], [40, 60], [40, 40]") CLOSE,
+         "w.geojson:2:1: warning: stream: its water runs in a circle through (4, 4), or comes from one: it "
+         "will be "
+         "level there; turn a line around\n"
+         "w.geojson:3:2: warning: stream: its water runs in a circle through (40, 40), or comes from one: it "
+         "will be "
+         "level there; turn a line around\n");
     says(OPEN LINE("\"kind\": \"stream\"", "[0, 9], [64, 9]") CLOSE, "");
     says(OPEN LINE("\"kind\": \"stream\"", "[0, 9], [17, 9]") "," AREA(
              "\"kind\": \"lake\"", "[20, 0], [40, 0], [40, 20], [20, 20], [20, 0]") CLOSE,
