@@ -1,12 +1,10 @@
 /* What the ground allows: the banks of every station, the shores of lakes. */
 #include "water/river.h"
 
-#include "terrain/hash.h"
 #include "terrain/math.h"
 #include <math.h>
 
 static const double SHORE_UNDER_M = 0.1, TOUCH_LEVEL_M = 1;
-enum { AREA_HALF_MAX_M = 80 };
 
 /* ---- lakes ---- */
 
@@ -133,47 +131,6 @@ void water_measure_lakes(struct water_river *river) {
 
 /* ---- stations ---- */
 
-/* Half the width of a river's area on one side of the line: the way to its edge. */
-static double area_half(const struct water_lake *area, const struct water_station *s, double side) {
-    double step = 1, d = 0;
-    while (d < AREA_HALF_MAX_M &&
-           water_lake_holds(area, s->x - side * (d + step) * s->ty, s->y + side * (d + step) * s->tx))
-        d += step;
-    return d + 0.5;
-}
-
-static double wave(uint32_t key, double s_m, double wave_m) {
-    double u = s_m / wave_m, f = floor(u), t = u - f;
-    int32_t i = (int32_t)math_max(-1e9, math_min(1e9, f));
-    double a = (double)hash_unit(hash_place(key, 1, i, 0, 0)),
-           b = (double)hash_unit(hash_place(key, 1, i + 1, 0, 0));
-    return 2 * (a + t * t * (3 - 2 * t) * (b - a)) - 1;
-}
-
-/* A width that wanders: the banks of real water run beside each other, not parallel. The wider, the longer
- * the waves. */
-static double wander(uint32_t key, double s_m, double width) {
-    double wide = math_max(0, math_min(1, (width - 8) / 16));
-    double v = (0.14 - 0.11 * wide) * wave(key, s_m, 11) + 0.08 * (1 - wide) * wave(key ^ 1u, s_m, 4.5);
-    return wide > 0 ? v + 0.13 * wide * wave(key ^ 4u, s_m, 38) : v;
-}
-
-static void set_widths(const struct water_river *river, const struct water_line *line,
-                       struct water_station *s) {
-    int32_t area = water_lake_at(river, s->x, s->y, true);
-    if (area >= 0) {
-        s->left = math_max(s->left, area_half(&river->lakes[area], s, 1));
-        s->right = math_max(s->right, area_half(&river->lakes[area], s, -1));
-    } else if (line->kind != WATER_DITCH) {
-        double width = s->left + s->right;
-        s->left *= 1 + wander(line->key, s->s_m, width);
-        s->right *= 1 + wander(line->key ^ 2u, s->s_m, width);
-    }
-    double width = s->left + s->right;
-    if (!(s->depth > 0))
-        s->depth = 0.27 * math_pow(width, 0.6);
-}
-
 /* A stream begins narrow: over its first 24 m or 8 widths where nothing flows in. */
 static void taper_source(const struct water_river *river, const struct water_edge *edge) {
     struct water_station *s = river->stations + edge->first;
@@ -287,7 +244,7 @@ void water_measure_banks(struct water_river *river) {
         struct water_station *s = river->stations + edge->first;
         for (size_t i = 0; i < edge->count; i++) {
             s[i].lake = water_lake_at(river, s[i].x, s[i].y, false);
-            set_widths(river, line, &s[i]);
+            water_set_widths(river, line, &s[i]);
         }
         taper_source(river, edge);
         for (size_t i = 0; i < edge->count; i++)

@@ -6,7 +6,7 @@
  *     thalweg.c   a line moves within a corridor to the valley's lowest path, where it asks for that
  *     near.c      ends in another line's water run on to the middle of it
  *     join.c      lines are cut and joined (terrain/network.h); confluences, mouths in lakes
- *     bank.c      what the ground's banks allow; beyond.c: beyond the world's edge
+ *     bank.c      what the ground's banks allow; width.c: how wide it is; beyond.c: beyond the world's edge
  *     level.c     levels: monotone downstream
  *     fall.c      falls and their pools
  *     step.c      small pools and drops of steep streams
@@ -164,6 +164,9 @@ enum status water_join(struct water_river *river, struct arena *arena, struct er
 void water_bound_lakes(struct water_river *river); /* their boxes alone */
 void water_measure_lakes(struct water_river *river);
 void water_measure_banks(struct water_river *river);
+/* The station's half widths, from those drawn; its depth where none is given. */
+void water_set_widths(const struct water_river *river, const struct water_line *line,
+                      struct water_station *s);
 void water_banks_beyond(struct water_river *river); /* its last part */
 enum status water_find_levels(struct water_river *river, struct arena *arena, struct error *err);
 void water_find_falls(struct water_river *river);

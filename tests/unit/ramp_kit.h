@@ -16,7 +16,7 @@ struct ramp {
     struct water_line lines[3];
     double xy[3][2 * RAMP_POINTS], width[3][RAMP_POINTS], none[RAMP_POINTS], zero[RAMP_POINTS];
     size_t line_count;
-    struct water_lake lakes[1];
+    struct water_lake lakes[2];
     size_t lake_count;
     struct water_river river;
     struct water_set set;
