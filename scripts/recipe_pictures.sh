@@ -121,6 +121,18 @@ zones patch_m 'patch_m: 6, zones: {a: {color: "#3f6d5c", rules: [{}]}, b: {color
     'patch_m: 16, zones: {a: {color: "#3f6d5c", rules: [{}]}, b: {color: "#c9b25f", rules: [{}]}}' \
     'patch_m: 16, zones: {a: {color: "#3f6d5c", rules: [{}]}, b: {color: "#c9b25f", rules: [{}]}, c: {color: "#7d4f3a", rules: [{}]}}'
 
+picture alone && {
+    for zone in '' ', alone: true' ', texture_only: true'; do
+        shot "recipe: 1
+biomes: {wood: {color: \"#6f7d46\", zones: {gully: {color: \"#c9b25f\", rules: [{noise.a: \"<0.4\"}]$zone}}}}
+species:
+  fir: {biomes: wood, priority: 9, viability: [{value: 1}], viability_radius_m: 1.6, density_per_ha: 700, height_m: [5, 12], crown: cone, crown_radius_m: 1.8, color: \"#2f5a33\"}
+  $([ "$zone" = ', texture_only: true' ] || echo 'reed: {biomes: gully, priority: 9, viability: [{value: 1}], viability_radius_m: 1.6, density_per_ha: 300, height_m: [1, 2], crown_radius_m: 0.9, color: "#7d4f3a"}')
+"
+    done
+    done_with
+}
+
 # ---- competition ----
 two='  fir: {density_per_ha: 2500, viability: [{layer: noise.a, floor: 0.1}]}
   oak: {density_per_ha: 2500, viability: [{layer: noise.a, invert: true, floor: 0.1}], crown: blob, color: "#9a8a2c"}
@@ -147,6 +159,8 @@ each density_over "${tree}density_per_ha: 2500, height_m: [2, 14], size_jitter: 
 each density_stack "${tree}%s}" 'align: 0' 'density_stack: [{layer: noise.b}]' 'density_stack: [{layer: noise.b, over: 0.55}]'
 each age "  fir: {height_m: [1.5, 14], viability: [{layer: noise.a, over: 0.42}], density_per_ha: 1500, tint: {over: height, colors: [[1.5, \"#a9b45a\"], [14, \"#1d4524\"]]}%s}" \
     '' ', age: {max_m: 3, amount: 0.8}' ', age: {max_m: 8, amount: 0.8}'
+each age_more "  fir: {height_m: [1.5, 14], viability: [{layer: noise.a, range: [0.42, 0.7], soft: [0, 0.4]}], density_per_ha: 1500, tint: {over: height, colors: [[1.5, \"#a9b45a\"], [14, \"#1d4524\"]]}, age: {max_m: 8, %s}}" \
+    'amount: 0.8' 'amount: 0.8, over: 0.8' 'amount: 0.8, ramp: [[0, 0], [0.1, 1], [1, 1]]' 'size: none' 'size: multiply'
 each viability_radius_m "${tree}density_per_ha: 2500, viability_radius_m: %s}" 0.9 1.8 4
 each priority_radius_m "${tree}density_per_ha: 120, priority_radius_m: %s}$herbs" 0.3 1.8 4
 each radius_spread "${tree}density_per_ha: 2500, viability_radius_m: 2.2, radius_spread: %s}" 0 0.45 0.9
@@ -173,6 +187,43 @@ each crown "${tree}crown: %s}" cone blob flat rock
 each crown_radius_m "${tree}crown_radius_m: %s}" 0.8 1.8 3
 each offset_m "${tree}density_per_ha: 130, viability_radius_m: 9, radius_spread: 0, height_m: [12, 12], yaw_jitter_deg: 0, forward: downslope, %s}" \
     'offset_m: [0, 0, 0]' 'offset_m: [0, 2.2, 0]' 'offset_jitter_m: [1.5, 1.5, 0]'
+
+# ---- poses: from the side, drawn by blender from what the bake wrote ----
+blender=${BLENDER:-blender}
+side() { # NAME EYE TARGET RECIPE-FORMAT VALUE...
+    local eye=$2 target=$3 format=$4 value
+    picture "$1" || return 0
+    if ! command -v "$blender" >/dev/null; then
+        echo "recipe_pictures: $1.jpg stays as it is: no $blender here" >&2
+        return 0
+    fi
+    shift 4
+    for value in "$@"; do
+        number=$((number + 1))
+        # shellcheck disable=SC2059
+        printf '%s%s\n' "$head" "$(printf "$format" "$value")" >"$work/w/r.yaml"
+        rm -rf "$work/out"
+        "$terrane" bake "$work/w" --out "$work/out" --no-store --quiet
+        "$blender" -b -P scripts/render_blender.py -- "$work/out" --to "$work/$number.png" --eye "$eye" --target "$target" \
+            --fov 44 --size 400x300 --samples 24 --sun 235,42 >/dev/null 2>&1
+        shots="$shots $work/$number.png"
+    done
+    done_with
+}
+pole="  fir: {density_per_ha: 120, viability_radius_m: 7, radius_spread: 0.1, height_m: [7, 7], crown_radius_m: 1.6, yaw_jitter_deg: 0, %s}"
+log="  log: {kind: wood, density_per_ha: 140, viability_radius_m: 6, radius_spread: 0.1, height_m: [0.9, 0.9], crown: rock, crown_radius_m: 3, color: \"#8a6a48\", %s}"
+rock="  rock: {kind: rock, density_per_ha: 140, viability_radius_m: 6, radius_spread: 0.1, height_m: [3.4, 3.4], crown: rock, crown_radius_m: 2, color: \"#9a968c\", %s}"
+side yaw_deg 20,-15,24 20,16,0 "$log" 'yaw_jitter_deg: 0' 'yaw_deg: 90, yaw_jitter_deg: 12' 'forward: downslope, yaw_jitter_deg: 0' 'forward: random'
+side lean_deg 20,-17,9 20,20,1 "$pole" 'lean_deg: 0' 'lean_deg: 25, yaw_deg: 90' 'lean_jitter_deg: 30, forward: random' 'roll_deg: 25'
+slope() { # a valley's side in place of the nearly flat ground
+    "$raster_tool" valleys 0 0 80 80 "$work/w/h.png"
+    sed -i 's/z_max_m: 6/z_max_m: 240/' "$work/w/world.yaml"
+}
+slope
+side align 20,-16,12 20,20,0 "$pole" 'align: 0' 'align: 0.5' 'align: 1'
+"$raster_tool" noise 80 80 5 "$work/w/h.png"
+world
+side buried 20,-15,9 20,16,0 "$rock" 'buried: 0' 'buried: 0.3' 'buried: 0.7'
 
 # ---- what they do to their surroundings ----
 picture writes_mask && {

@@ -504,6 +504,7 @@ def main():
     scene.render.resolution_x, scene.render.resolution_y = [int(v) for v in args.size.split("x")]
     scene.render.filepath = str(args.to.resolve())
     scene.render.image_settings.file_format = "JPEG" if args.to.suffix.lower() in (".jpg", ".jpeg") else "PNG"
+    scene.render.image_settings.color_mode = "RGB"
     bpy.ops.render.render(write_still=True)
 
 
