@@ -327,11 +327,10 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
     if (exec->status == STATUS_OK) {
         exec->total = exec->graph.node_count + (int64_t)job_count;
         start_report(exec);
-        if (!exec_start_keys(exec))
-            exec->status = error_set(&exec->error, STATUS_LIMIT, "out of memory");
-        else if (options->dry_run)
+        bool started = exec_start_keys(exec);
+        if (started && options->dry_run)
             exec_dry_run(exec);
-        else if (!push_sources(exec))
+        else if (!started || !push_sources(exec))
             exec->status = error_set(&exec->error, STATUS_LIMIT, "out of memory");
         else
             run_workers(exec);

@@ -268,8 +268,8 @@ static enum status allocate(struct explain *e, struct error *err) {
     const struct recipe *recipe = e->recipe;
     e->cells = clipped(e, place_reach(e));
     size_t cells = cell_count(e), layers = (size_t)recipe->layer_count;
-    e->homes = calloc(cells, 1);
-    e->placed = calloc(cells, 1);
+    e->homes = calloc(cells + 1, 1);
+    e->placed = calloc(cells + 1, 1);
     e->values = calloc(cells * layers + 1, sizeof *e->values);
     e->layers = calloc(layers + 1, sizeof *e->layers);
     e->tiers = calloc((size_t)recipe->tier_count + 1, sizeof *e->tiers);

@@ -51,13 +51,11 @@ static bool read_stop(struct recipe_reading *r, struct yaml_node *stop, struct r
     if (!yaml_as_f64(stop->items[0], "colors", -10000.0, 10000.0, "", &x, r->report) ||
         !recipe_as_color(r, stop->items[1], "colors", tint->rgb[i]))
         return false;
+    float last = i > 0 ? tint->x[i - 1] : (float)x;
     tint->x[i] = (float)x;
-    if (i > 0 && tint->x[i] < tint->x[i - 1]) {
-        yaml_complain(stop, r->report, "colours of 'tint' out of order: %g follows %g", x,
-                      (double)tint->x[i - 1]);
-        return false;
-    }
-    return true;
+    if (tint->x[i] < last)
+        yaml_complain(stop, r->report, "colours of 'tint' out of order: %g follows %g", x, (double)last);
+    return tint->x[i] >= last;
 }
 
 static void read_stops(struct recipe_reading *r, struct yaml_node *map, struct recipe_tint *tint) {
