@@ -5,7 +5,7 @@
 #include "cliff/surface.h"
 
 /* The corners' smooth groups of an unsimplified mesh. Vertex v has groups first[v] .. first[v + 1] - 1, each
- * with a unit normal: that of the faces around v, weighed by their angles there. */
+ * with a unit normal: that of the faces around v, weighed by about their angles there. */
 struct cliff_normals {
     uint32_t *first; /* vertex_count + 1 */
     float (*normal)[3];

@@ -66,7 +66,7 @@ static enum status glb_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_glb = {
     .name = "cliff_glb",
-    .version = 6,
+    .version = 7,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "cliff_glb", .type = LAYER_BLOB, .what = "the .cliff.glb of each sector"}},
