@@ -530,12 +530,14 @@ static enum status entities_of_sector(const struct stage_run *run, struct source
 }
 
 static enum status entities_run(struct stage_run *run, struct error *err) {
-    const void *parts[16];
-    size_t sizes[16];
+    const void *parts[16] = {NULL};
+    size_t sizes[16] = {0};
     struct sources in;
     if (!find_sources(run, &in))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     for (int32_t i = 0; i < SECTORS_PER_SECTION; i++) {
+        if (!has_sector(run->cells, run->section_x, run->section_y, i))
+            continue;
         enum status status = entities_of_sector(run, &in, i, &parts[i], &sizes[i], err);
         if (status != STATUS_OK)
             return status;
@@ -548,6 +550,8 @@ const struct stage stage_entities = {
     .name = "entities",
     .version = 7,
     .scope = SCOPE_SECTION,
+    .keep = true,
+    .any_sectors = true,
     .outputs = {{.name = "entities",
                  .type = LAYER_BLOB,
                  .by_sector = true,
