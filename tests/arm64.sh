@@ -118,7 +118,8 @@ world() { # NAME WORLD ARGUMENTS...
 }
 four_maps "$work/w"
 add_water "$work/w"
-arm "$build/terrane" new "$work/new" --quiet && "$terrane" new "$work/new2" --quiet && diff -r "$work/new" "$work/new2"
+mkdir "$work/a" "$work/b" # a world is named by its folder
+arm "$build/terrane" new "$work/a/new" --quiet && "$terrane" new "$work/b/new" --quiet && diff -r "$work/a" "$work/b"
 verdict $? "a new world"
 world sameness "$work/w"
 world demo fixtures/demo --set 'tools=[freshwater, cliffs, biomes]'
