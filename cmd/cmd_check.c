@@ -5,6 +5,7 @@
 #include "cmd/world_args.h"
 #include "gen/bake.h"
 #include "gen/geojson.h"
+#include "gen/mask_use.h"
 #include "gen/source.h"
 
 #include <inttypes.h>
@@ -109,6 +110,8 @@ static void check_pixels(const struct cmd_args *args, const struct world *world,
         source_check(sources, report);
     if (status == STATUS_OK && report_status(report) == STATUS_OK)
         source_check_paint(sources, report);
+    if (status == STATUS_OK && report_status(report) == STATUS_OK)
+        mask_use_check(world, report);
     if (status != STATUS_OK)
         report_error(report, &err);
     source_close(sources);

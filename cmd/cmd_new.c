@@ -132,13 +132,39 @@ static enum status make_world(const char *dir, struct error *err) {
     return status;
 }
 
+/* A word as a shell takes it: in single quotes where it is not plain. */
+static void for_shell(const char *word, char *out, size_t room) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%";
+    if (strspn(word, plain) == strlen(word)) {
+        snprintf(out, room, "%s", word);
+        return;
+    }
+    size_t used = 0;
+    out[used++] = '\'';
+    for (; *word && used + 6 < room; word++)
+        if (*word == '\'')
+            used += (size_t)snprintf(out + used, room - used, "'\\''");
+        else
+            out[used++] = *word;
+    snprintf(out + used, room - used, "'");
+}
+
+static void tell_next(const char *dir) {
+    size_t room = 4 * strlen(dir) + 8;
+    char *word = malloc(room);
+    if (word)
+        for_shell(dir, word, room);
+    print_note("made %s; now: terrane bake %s", dir, word ? word : dir);
+    free(word);
+}
+
 static enum status run(const struct cmd_args *args) {
     struct error err;
     enum status status = make_world(args->words[0], &err);
     if (status != STATUS_OK)
         print_failure(&err);
     else
-        print_note("made %s; now: terrane bake %s", args->words[0], args->words[0]);
+        tell_next(args->words[0]);
     return status;
 }
 

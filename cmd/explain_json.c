@@ -128,11 +128,12 @@ json_t *explain_json_tiers(const struct explain *e) {
 
 static json_t *step_json(const struct recipe *recipe, const struct biome_trace *t) {
     const struct recipe_step *step = &recipe->steps[t->step];
-    return json_pack(
-        "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:s, s:i}", "combine", recipe_combine_names[step->combine],
-        "reads", step->kind == STEP_LAYER ? recipe->layers[step->layer] : "", "depth", (int)t->depth, "value",
-        number_of_float(t->read), "ramp", number_of_float(t->ramp), "given", number_of_float(t->given),
-        "result", number_of_float(t->result), "file", recipe->files[step->file], "line", (int)step->line);
+    return json_pack("{s:s, s:s, s:i, s:f, s:b, s:f, s:f, s:f, s:s, s:i}", "combine",
+                     recipe_combine_names[step->combine], "reads",
+                     step->kind == STEP_LAYER ? recipe->layers[step->layer] : "", "depth", (int)t->depth,
+                     "value", number_of_float(t->read), "invert", (int)step->invert, "ramp",
+                     number_of_float(t->ramp), "given", number_of_float(t->given), "result",
+                     number_of_float(t->result), "file", recipe->files[step->file], "line", (int)step->line);
 }
 
 json_t *explain_json_steps(const struct explain *e, const struct recipe_species *s, int32_t x, int32_t y) {

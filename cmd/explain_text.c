@@ -205,8 +205,8 @@ static void print_step(const struct recipe *recipe, const struct biome_trace *t,
     print_out("%*s%-9s %-22s", indent + t->depth * 2, "", recipe_combine_names[step->combine],
               explain_step_name(recipe, step));
     print_out(" reads %-10.4g", (double)t->read);
-    if (step->ranged)
-        print_out(" ramp %.3f", (double)t->ramp);
+    if (step->ranged || step->invert)
+        print_out(" %s %.3f", step->invert ? "inverted" : "ramp", (double)t->ramp);
     const char *file = recipe->files[step->file], *slash = strrchr(file, '/');
     print_out(" gives %.3f -> %.3f   (%s:%" PRId32 ")\n", (double)t->given, (double)t->result,
               slash ? slash + 1 : file, step->line);

@@ -22,8 +22,12 @@ int32_t budgets_broken(const struct world *world, const char *path, const json_t
         if (budgets[i].is <= budgets[i].most)
             continue;
         char line[BUDGET_TEXT_MAX];
-        snprintf(line, sizeof line, "%s: %lld %s are more than %s (%lld)", path, (long long)budgets[i].is,
-                 budgets[i].what, budgets[i].budget, (long long)budgets[i].most);
+        snprintf(
+            line, sizeof line, "%s: %lld %s are more than %s (%lld)%s", path, (long long)budgets[i].is,
+            budgets[i].what, budgets[i].budget, (long long)budgets[i].most,
+            i == 0
+                ? "; borders between sectors, which must join, and places that would tear are not simplified"
+                : "");
         if (broken++ == 0 && text)
             memcpy(text, line, sizeof line);
         if (warnings)

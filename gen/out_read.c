@@ -89,8 +89,12 @@ enum status out_open(const char *out, struct out_dir *dir, struct report *troubl
     enum status status = path_format(path, err, "%s/maps", out);
     if (status == STATUS_OK)
         status = os_info(path, &info, err);
-    if (status == STATUS_OK && info.kind != OS_DIR)
-        return error_at(err, STATUS_FILE, out, 0, 0, "is not the folder of a bake: it has no folder 'maps'");
+    if (status == STATUS_OK && info.kind != OS_DIR) {
+        bool nothing = os_info(out, &info, err) == STATUS_OK && info.kind == OS_NOTHING;
+        return error_at(err, STATUS_FILE, out, 0, 0, "%s",
+                        nothing ? "there is no such folder"
+                                : "is not the folder of a bake: it has no folder 'maps'");
+    }
     struct listing listing = {out, dir, troubles};
     if (status == STATUS_OK)
         status = os_list(path, add_map, &listing, err);

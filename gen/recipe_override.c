@@ -70,6 +70,7 @@ void recipe_refuse_species(struct recipe_reading *r, const struct yaml_node *spe
     else
         yaml_complain(key, r->report,
                       "species '%s' has no value: it is a map of its keys, and ~ takes away what an included "
-                      "recipe has, which this is not",
-                      key->text);
+                      "recipe has, which this is not; for none of it: "
+                      "`--set biomes.factors.species.%s.density=0`",
+                      key->text, key->text);
 }

@@ -95,6 +95,8 @@ const struct recipe_rule *recipe_stronger(const struct recipe *recipe, const str
 
 static bool is_painted(const struct world *world, const char *name) {
     const struct world_mask *paint = world_find_mask(world, "biome_paint");
+    if (paint && paint->legend_wrong) /* any may be */
+        return true;
     for (size_t i = 0; paint && i < paint->legend_count; i++)
         if (!paint->legend[i].unpainted && strcmp(paint->legend[i].name, name) == 0)
             return true;

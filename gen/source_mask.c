@@ -23,7 +23,6 @@ struct hash128 source_mask_key(const struct world_mask *mask, const struct sourc
     return hasher_digest(&hasher);
 }
 
-enum { MANY = 1000 };        /* pixels of one colour that no brush's edge makes */
 enum { MISFITS_MAX = 1024 }; /* colours that are told apart; a power of two */
 
 /* Turns RGBA rows into codes, and remembers what does not fit. */
@@ -108,10 +107,16 @@ static const struct legend_entry *nearest(const struct world_mask *mask, const u
     return best;
 }
 
-/* A quarter of the picture or more in one colour: no brush's edge makes that. */
-static bool is_whole_class(const struct coder *c) {
-    uint64_t pixels = (uint64_t)c->image->file->width_px * (uint64_t)c->image->file->height_px;
-    return c->colours == 1 && 4 * c->misfits >= pixels;
+/* A brush's soft edges make many colours; one or two are meant, and the legend lacks them. */
+static const char *advise(const struct coder *c, enum image_kind kind, bool opaque) {
+    if (kind == IMAGE_JPEG)
+        return "JPEG alters colours, use PNG";
+    if (c->colours > 2)
+        return "a brush with soft edges makes many such, paint with a hard one";
+    if (!opaque)
+        return "paint must cover wholly or not at all";
+    return c->colours == 1 ? "the legend lacks this colour: name it there, or paint it over"
+                           : "the legend lacks these colours: name them there, or paint them over";
 }
 
 static enum status misfit(const struct coder *c, enum image_kind kind, struct error *err) {
@@ -129,11 +134,7 @@ static enum status misfit(const struct coder *c, enum image_kind kind, struct er
                  c->colours);
     if (near)
         snprintf(advice, sizeof advice, "the nearest is `%s` #%02x%02x%02x: %s", near->name, near->r, near->g,
-                 near->b,
-                 kind == IMAGE_JPEG            ? "JPEG alters colours, use PNG"
-                 : is_whole_class(c) && opaque ? "is the legend's colour right?"
-                 : c->colours > 2 ? "a brush with soft edges makes many such, paint with a hard one"
-                                  : "a brush with soft edges?");
+                 near->b, advise(c, kind, opaque));
     else
         snprintf(advice, sizeof advice, "%s",
                  opaque ? "a mask of colours needs a legend" : "paint must cover wholly or not at all");

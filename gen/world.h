@@ -69,6 +69,7 @@ struct world_mask {
     struct legend_entry *legend; /* NULL: grey, 0..255 stands for 0..1 */
     size_t legend_count;
     bool has_legend;             /* it names one, be it wrong */
+    bool legend_wrong;           /* that could not be read, or not all of it */
     char *legend_file;           /* where the legend stands, for messages; NULL: not read */
     int32_t unpainted;           /* code for a missing map, fully transparent pixels; default 0 */
     enum missing_policy missing; /* MISSING_VOID: a map without a file is unpainted */
@@ -136,15 +137,15 @@ struct freshwater_settings {
 /* `cliffs:` */
 enum { CLIFF_PRESETS = 4 };
 struct cliff_settings {
-    double min_slope_deg;          /* 48 [20..85] */
-    double min_patch_m2;           /* 40 [0..256 cells]: smaller steep patches stay ground */
-    double softness_m;             /* 0 [0..16]: how far beyond steep ground single blocks stand */
-    bool fine;                     /* lattice: fine | default: 0.5 or 1 x 1 x 0.5 m */
-    double error_m;                /* 0.12 [0..4]: how far the simplified surface may be off */
-    int64_t max_triangles;         /* 20000 [100..10^7]: a sector's budget; more is warned about */
-    int64_t max_kib;               /* 1024 [1..10^6]: of a sector's file; more is warned about */
-    double collision_m;            /* 0.6 [0.05..4]: the same as error_m for the collision mesh */
-    bool attributes;               /* _BED and COLOR_0 in the meshes */
+    double min_slope_deg;  /* 48 [20..85] */
+    double min_patch_m2;   /* 40 [0..256 cells]: smaller steep patches stay ground */
+    double softness_m;     /* 0 [0..16]: how far beyond steep ground single blocks stand */
+    bool fine;             /* lattice: fine | default: 0.5 or 1 x 1 x 0.5 m */
+    double error_m;        /* 0.12 [0..4]: how far the simplified surface may be off */
+    int64_t max_triangles; /* 20000 [100..10^7]: a sector's budget; more is warned about */
+    int64_t max_kib;    /* 1024, 1280 with attributes [1..10^6]: of a sector's file; more is warned about */
+    double collision_m; /* 0.6 [0.05..4]: the same as error_m for the collision mesh */
+    bool attributes;    /* _BED and COLOR_0 in the meshes */
     char exclude[64], include[64]; /* masks, "" for none */
     bool has_strata;               /* a mask `strata` whose codes are presets + 1 */
     struct cliff_preset {

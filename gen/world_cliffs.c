@@ -19,6 +19,9 @@ static const struct cliff_settings defaults = {
     .textures = {7, 8, 9},
 };
 
+/* They are 8 of a vertex's 32 bytes, where the triangles' three numbers come on top. */
+enum { MAX_KIB_WITH_ATTRIBUTES = 1280 };
+
 static const struct world_mask *mask_named(const struct world *w, const char *name) {
     for (size_t i = 0; i < w->mask_count; i++)
         if (strcmp(w->masks[i].source.name, name) == 0)
@@ -155,9 +158,10 @@ void build_cliffs(struct world_build *b) {
     yaml_get_f64(map, "error_m", 0, 4, "m", &s->error_m, b->report);
     yaml_get_f64(map, "collision_m", 0.05, 4, "m", &s->collision_m, b->report);
     yaml_get_i64(map, "max_triangles", 100, 10000000, &s->max_triangles, b->report);
-    yaml_get_i64(map, "max_kib", 1, 1000000, &s->max_kib, b->report);
     yaml_get_f64(map, "softness_m", 0, 16, "m", &s->softness_m, b->report);
     yaml_get_bool(map, "attributes", &s->attributes, b->report);
+    s->max_kib = s->attributes ? MAX_KIB_WITH_ATTRIBUTES : defaults.max_kib;
+    yaml_get_i64(map, "max_kib", 1, 1000000, &s->max_kib, b->report);
     build_cliff_images(b, map);
     read_ramp(b, map);
     read_mask(b, map, "exclude", "no_cliffs", s->exclude);

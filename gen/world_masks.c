@@ -155,8 +155,10 @@ void build_mask_files(struct world_build *b) {
         const struct yaml_node *legend = yaml_get(map, "legend"), *unpainted = yaml_get(map, "unpainted");
         bool decided = false;
         mask->has_legend = legend != NULL;
+        size_t errors = b->report->errors;
         if (legend)
             build_legend(b, legend, mask);
+        mask->legend_wrong = b->report->errors > errors;
         if (unpainted)
             read_unpainted(b, unpainted, mask);
         for (size_t e = 0; e < mask->legend_count; e++)

@@ -19,6 +19,25 @@ says "$work/stderr" "legend.yaml:3:1: error: biome_paint: its legend names 'nowh
 printf -- '- meadow\n' >"$work/legend/$legend"
 exits 3 "a legend that is a list is refused" "$terrane" check "$work/legend"
 says "$work/stderr" "legend.yaml:1:1: error: a legend is a map from names to colours, not a list" "in its own file"
+quiet() { # TEXT NAME: nothing on stderr says TEXT
+    ! grep -qF -- "$1" "$work/stderr"
+    verdict $? "$2"
+}
+quiet "warning: biome" "no biome is missed where the legend is broken"
+rm "$work/legend/$legend"
+exits 4 "a legend that is not there is refused" "$terrane" check "$work/legend"
+quiet "warning:" "and nothing follows from it"
+# masks that nothing reads: 64 x 64 grey
+{ printf '\0\0\3\0\0\0\0\0\0\0\0\0\100\0\100\0\10\40' && head -c 4096 /dev/zero; } >"$work/legend/grey.tga"
+sed -i '/^masks:/,$d' "$work/legend/world.yaml"
+printf 'output: {layers: [shown]}\nmasks:\n' >>"$work/legend/world.yaml"
+printf '  %s: {files: grey.tga}\n' strat own shown no_cliffs >>"$work/legend/world.yaml"
+"$terrane" check "$work/legend" >"$work/stdout" 2>"$work/stderr"
+says "$work/stderr" "mask 'strat' changes nothing: did you mean 'strata'?" "a mask with a slip in its name"
+says "$work/stderr" "note: mask 'no_cliffs' changes nothing: 'cliffs' is not among the tools" "a tool's mask without it"
+says "$work/stderr" "mask 'own' changes nothing: no tool, recipe or output reads it" "one that nobody knows"
+quiet "mask 'shown'" "one that is an output"
+exits 4 "a folder that is not there" "$terrane" diff "$work/legend" "$work/nothing"
 
 # a recipe holds no control characters; a bake of somebody's may call its objects what it likes
 cat >"$work/w/recipes/biomes.yaml" <<'END'

@@ -352,7 +352,8 @@ static void a_species_of_no_value(void **state) {
     assert_complaints(
         HEAD OAK "  elm:\n  ash: [1]\n",
         "5:3: species 'elm' has no value: it is a map of its keys, and ~ takes away what an included "
-        "recipe has, which this is not\n"
+        "recipe has, which this is not; for none of it: "
+        "`--set biomes.factors.species.elm.density=0`\n"
         "6:8: species 'ash' must be a map of its keys, not a list\n");
     assert_complaints(HEAD OAK
                       "  elm: {like: oak, height_m: [1, 2], sizes: [{from: 0, height_m: 2}], asset: x}\n",

@@ -134,18 +134,18 @@ static void paint_must_fit(void **state) {
     assert_mask_error(
         rgba, true,
         "1 pixel without a legend colour; the first, in column 1, row 1, is #be6301; the nearest is "
-        "`forest` #c86400: a brush with soft edges?");
+        "`forest` #c86400: the legend lacks this colour: name it there, or paint it over");
     memcpy(rgba + 12, (uint8_t[]){190, 99, 1, 255}, 4);
     assert_mask_error(
         rgba, true,
         "2 pixels without a legend colour; the first, in column 0, row 1, is #be6301; the nearest is "
-        "`forest` #c86400: is the legend's colour right?");
+        "`forest` #c86400: the legend lacks this colour: name it there, or paint it over");
     memcpy(rgba + 12, (uint8_t[]){10, 20, 30, 255}, 4);
     memcpy(rgba + 8, (uint8_t[]){10, 20, 30, 128}, 4);
     assert_mask_error(rgba, true,
                       "2 pixels without a legend colour (2 colours); the first, in column 2, row 0, is "
                       "#0a141e with alpha 128; the "
-                      "nearest is `meadow` #0a141e: a brush with soft edges?");
+                      "nearest is `meadow` #0a141e: paint must cover wholly or not at all");
     assert_mask_error(rgba, false,
                       "6 pixels not grey (2 colours); the first, in column 0, row 0, is #0a141e; a mask of "
                       "colours needs a legend");
