@@ -21,7 +21,10 @@ void water_say_end(const struct feature *f, double x, double y, const struct fea
                      x, y);
     if (near && near->id)
         snprintf(name, sizeof name, " \"%.64s\"", near->id);
-    if (near && n > 0 && (size_t)n < sizeof text)
+    if (near && gap_m < 0.01 && n > 0 && (size_t)n < sizeof text)
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "; it runs against %s%s, which ends there too: turn one around", near->kind_text, name);
+    else if (near && n > 0 && (size_t)n < sizeof text)
         snprintf(text + n, sizeof text - (size_t)n,
                  "; nearest is the water of %s%s, %.1f m away, and snap_m is %g m", near->kind_text, name,
                  gap_m, snap_m);

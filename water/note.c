@@ -48,8 +48,7 @@ bool water_end_is_named(const struct water_river *river, const struct water_edge
     double near = 8 + p->snap_m;
     bool border =
         s->x < p->x0_m + near || s->y < p->y0_m + near || s->x > p->x1_m - near || s->y > p->y1_m - near;
-    return river->network.nodes[edge->to].degree == 1 && !border &&
-           water_lake_at(river, s->x, s->y, false) < 0;
+    return edge->through < 0 && !border && water_lake_at(river, s->x, s->y, false) < 0;
 }
 
 static void name_nearest(const struct water_river *river, struct water_note *note) {

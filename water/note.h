@@ -30,7 +30,8 @@ struct water_note {
 size_t water_notes(const struct water_river *river, struct water_note *notes);
 size_t water_notes_most(const struct water_river *river);
 
-/* Whether an edge's water ends in no lake, no other water and not at the world's edge. */
+/* Whether an edge's water ends in no lake, no other water and not at the world's edge. Where lines end head
+ * on, all do. */
 bool water_end_is_named(const struct water_river *river, const struct water_edge *edge);
 
 #endif

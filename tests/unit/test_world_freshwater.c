@@ -236,6 +236,15 @@ static void ends_and_circles_are_named(void **state) {
              "\"kind\": \"stream\"", "[50, 50], [10, 50], [10, 10]") CLOSE,
          "w.geojson:3:2: warning: stream: its water runs in a circle through (50, 50), or comes from one: it "
          "will be level there; turn a line around\n");
+    /* head on */
+    says(OPEN LINE("\"kind\": \"stream\"", "[0, 32], [30, 32]") "," LINE(
+             "\"kind\": \"stream\", \"id\": \"b\"", "[64, 32], [30, 32]") CLOSE,
+         "w.geojson:2:1: warning: stream: its water ends at (30, 32), in no lake, no other water and not at "
+         "the "
+         "world's edge; it runs against stream \"b\", which ends there too: turn one around\n"
+         "w.geojson:3:2: warning: stream \"b\": its water ends at (30, 32), in no lake, no other water and "
+         "not at the "
+         "world's edge; it runs against stream, which ends there too: turn one around\n");
     /* one line of each circle */
     says(OPEN LINE("\"kind\": \"stream\"", "[4, 4], [20, 4], [20, 20], [4, 20], [4, 4]") "," LINE(
              "\"kind\": \"stream\"", "[40, 40], [60, 40], [60, 60], [40, 60], [40, 40]") CLOSE,
