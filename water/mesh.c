@@ -9,6 +9,9 @@
 enum { WAYS = 7 };
 static const int8_t ways[WAYS][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}, {2, 0}, {0, 2}, {2, 2}};
 
+static const float WALL_M = 1.5f;
+static const double WALL_SLOPE = 1.0, SHEET_NEAR_M = 3;
+
 /* What keeps state while a sector is cut: a vertex number for each node and edge, 0: none yet. */
 struct cutter {
     struct water_nodes nodes;
@@ -63,6 +66,18 @@ static float mixf(float a, float b, float t) {
     return a + t * (b - a);
 }
 
+/* Whether a fall's sheet stands within SHEET_NEAR_M of a place. */
+static bool sheet_near(const struct water_set *set, double x, double y) {
+    for (uint32_t i = 0; set && i < set->lip_count; i++) {
+        double dx = x - set->lips[i].x, dy = y - set->lips[i].y, d2 = dx * dx + dy * dy;
+        double side = set->lips[i].nx * dx + set->lips[i].ny * dy, along2 = d2 - side * side;
+        if (along2 < SHEET_NEAR_M * SHEET_NEAR_M &&
+            fabs(side) < SHEET_NEAR_M + (double)(side > 0 ? set->lips[i].left : set->lips[i].right))
+            return true;
+    }
+    return false;
+}
+
 /* Where the edge between two nodes, the south-western one first, crosses the water's border. */
 static struct water_vertex border_vertex(const struct cutter *c, const struct water_node *a,
                                          const struct water_node *b) {
@@ -78,7 +93,12 @@ static struct water_vertex border_vertex(const struct cutter *c, const struct wa
     v.x = snapped(va.x + t * (vb.x - va.x));
     v.y = snapped(va.y + t * (vb.y - va.y));
     double ground = water_ground_at(c->nodes.l->view, v.x, v.y);
+    bool fall = ((a->s->flags | b->s->flags) & PIECE_FALL) ||
+                (fabs(ground - level) > WATER_EDGE_OFF_M && sheet_near(c->nodes.l->set, v.x, v.y));
     v.z = math_min(math_max(level, ground - WATER_EDGE_SINK_M), ground + WATER_EDGE_FLOAT_M);
+    v.z = math_min(v.z, level + (fall ? 0 : WATER_EDGE_OFF_M));
+    if (fall)
+        v.z = math_max(v.z, level - WATER_EDGE_OFF_M);
     return v;
 }
 
@@ -130,10 +150,27 @@ static uint32_t edge_vertex(struct cutter *c, const struct corner *a, const stru
     return *at - 1;
 }
 
+/* Whether corners in water above and below a fall are those of a triangle: the fall stands between nodes. */
+static bool spans_fall(const struct cutter *c, const struct corner *corners[3]) {
+    float low = (float)INFINITY, high = -(float)INFINITY;
+    for (int k = 0; k < 3; k++) {
+        if (corners[k]->at.inside <= 0)
+            continue;
+        low = math_minf(low, corners[k]->at.s->level);
+        high = math_maxf(high, corners[k]->at.s->level);
+    }
+    double x = (corners[0]->at.x + corners[1]->at.x + corners[2]->at.x) / 3;
+    double y = (corners[0]->at.y + corners[1]->at.y + corners[2]->at.y) / 3;
+    return high - low > WALL_M && (double)(high - low) > WALL_SLOPE * c->nodes.spacing_m &&
+           sheet_near(c->nodes.l->set, x, y);
+}
+
 static void cut_triangle(struct cutter *c, const struct corner *p, const struct corner *q,
                          const struct corner *r) {
     const struct corner *corners[3] = {p, q, r};
     uint32_t ring[4], n = 0;
+    if (spans_fall(c, corners))
+        return;
     for (int k = 0; k < 3; k++) {
         const struct corner *a = corners[k], *b = corners[(k + 1) % 3];
         if (a->at.inside > 0)

@@ -41,13 +41,17 @@ struct water_lattice {
     const struct water_set *set;          /* for nodes between; NULL: there are none */
 };
 
-/* Vertices where the water ends lie from SINK_M under the ground to FLOAT_M over it, whatever the level: on
- * steep ground the level at an edge that nodes 2 m apart tell may lie a metre beside the bank. */
+/* Vertices where the water ends lie from SINK_M under the ground to FLOAT_M over it: on steep ground the
+ * level at an edge that nodes 2 m apart tell may lie a metre beside the bank. But they lie no more than OFF_M
+ * over that level, and beside a fall none over it and no more than OFF_M under it: a fall's rock is not
+ * climbed. */
 #define WATER_EDGE_SINK_M  0.3
 #define WATER_EDGE_FLOAT_M 0.1
+#define WATER_EDGE_OFF_M   1.0
 
 /* The surface over the cells [x0, x1) x [y0, y1): multiples of the step, or the world's edge, beyond which it
  * goes to the next node.
+ * Where it would stand as a wall, steeper than 1 in 1 and over 1.5 m, beside a fall's sheet there is none.
  * STATUS_LIMIT: too little scratch. The mesh lies in the arena. */
 enum status water_surface(const struct water_lattice *lattice, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                           struct water_mesh *mesh, struct arena *arena, struct error *err);

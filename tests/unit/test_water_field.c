@@ -348,8 +348,15 @@ static bool is_node(const struct water_vertex *v) {
     return fmod(v->x, 0.5 * STEP) == 0 && fmod(v->y, 0.5 * STEP) == 0;
 }
 
-/* Where water ends its surface stays within what mesh.h states of the ground, and is no vertex of that edge
- * forgotten: every edge that belongs to one triangle only, inside the section, ends in two such vertices. */
+static bool vertex_near_a_fall(const struct scene *s, const struct water_vertex *v) {
+    int32_t i = (int32_t)floor((v->x - s->grid.x0) / STEP + 0.5);
+    int32_t j = (int32_t)floor((v->y - s->grid.y0) / STEP + 0.5);
+    return near_a_fall(s, (size_t)j * (size_t)s->grid.width + (size_t)i);
+}
+
+/* Where water ends, but at falls, its surface stays within what mesh.h states of the ground, and is no vertex
+ * of that edge forgotten: every edge that belongs to one triangle only, inside the section, ends in two such
+ * vertices. */
 static void edges_lie_on_the_ground(void **state) {
     (void)state;
     size_t seen = 0;
@@ -364,7 +371,7 @@ static void edges_lie_on_the_ground(void **state) {
                 for (uint32_t i = 0; i < mesh.vertex_count; i++) {
                     const struct water_vertex *v = &mesh.vertices[i];
                     double over = v->z - water_ground_at(&scene.view, v->x, v->y);
-                    if (is_node(v))
+                    if (is_node(v) || vertex_near_a_fall(&scene, v))
                         continue;
                     assert_true(over <= WATER_EDGE_FLOAT_M + 0.002 && over >= -WATER_EDGE_SINK_M - 0.002);
                     seen++;
@@ -378,12 +385,6 @@ static void edges_lie_on_the_ground(void **state) {
 
 static int compare_edges(const void *a, const void *b) {
     return memcmp(a, b, 2 * sizeof(uint32_t));
-}
-
-static bool vertex_near_a_fall(const struct scene *s, const struct water_vertex *v) {
-    int32_t i = (int32_t)floor((v->x - s->grid.x0) / STEP + 0.5);
-    int32_t j = (int32_t)floor((v->y - s->grid.y0) / STEP + 0.5);
-    return near_a_fall(s, (size_t)j * (size_t)s->grid.width + (size_t)i);
 }
 
 struct tally {
@@ -404,9 +405,9 @@ static void look_at_shores(const struct scene *s, const struct water_mesh *mesh,
                      (i + 1 < mesh->index_count && !compare_edges(e[i], e[i + 1]));
         const struct water_vertex *a = &mesh->vertices[e[i][0]], *b = &mesh->vertices[e[i][1]];
         bool border = (a->x == b->x && fmod(a->x, 64) == 0) || (a->y == b->y && fmod(a->y, 64) == 0);
-        assert_true(twice || border || !is_node(a) || !is_node(b)); /* no crack inside */
         if (twice || border || vertex_near_a_fall(s, a) || vertex_near_a_fall(s, b))
             continue;
+        assert_true(!is_node(a) || !is_node(b)); /* no crack inside */
         double over =
             0.5 * (a->z + b->z) - water_ground_at(&s->view, 0.5 * (a->x + b->x), 0.5 * (a->y + b->y));
         assert_true(over > -0.6 && over < 0.8);

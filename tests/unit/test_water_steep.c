@@ -9,6 +9,7 @@
 
 #include "tests/unit/ramp_kit.h"
 #include "water/bed.h"
+#include "water/mesh.h"
 #include "water/shore.h"
 #include <math.h>
 #include <stdlib.h>
@@ -170,9 +171,63 @@ static void steep_water_stands_nowhere(void **state) {
     assert_true(falls > 1000 && lakes > 3);
 }
 
+/* Height of a triangle that is steeper than 60 degrees; else 0. */
+static double wall_of(const struct water_mesh *mesh, uint32_t first) {
+    const struct water_vertex *v[3];
+    for (uint32_t k = 0; k < 3; k++)
+        v[k] = &mesh->vertices[mesh->indices[first + k]];
+    double ax = v[1]->x - v[0]->x, ay = v[1]->y - v[0]->y, az = v[1]->z - v[0]->z;
+    double bx = v[2]->x - v[0]->x, by = v[2]->y - v[0]->y, bz = v[2]->z - v[0]->z;
+    double nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
+    if (nx * nx + ny * ny <= 3 * nz * nz)
+        return 0;
+    return fmax(fmax(v[0]->z, v[1]->z), v[2]->z) - fmin(fmin(v[0]->z, v[1]->z), v[2]->z);
+}
+
+/* The surface over the whole scene, at nodes 2 m apart. */
+static void make_surface(struct scene *s, struct water_mesh *mesh) {
+    enum { NODES = SIDE / 2 + 3 };
+    static struct water_sample samples[NODES * NODES];
+    static float ground[NODES * NODES];
+    struct water_grid grid = {.x0 = -2, .y0 = -2, .width = NODES, .height = NODES, .step = 2, .cell_m = 1};
+    grid.near_m = water_lattice_near_m(2);
+    struct grid_f32 carved = {s->ground, 0, 0, SIDE, SIDE, SIDE};
+    struct water_ground_view view = {&carved, false, 1};
+    assert_int_equal(water_field(&s->r->set, &grid, samples, NULL, &s->r->arena, NULL), STATUS_OK);
+    for (int i = 0; i < NODES * NODES; i++)
+        ground[i] = (float)water_ground_at(&view, grid.x0 + i % NODES * 2, grid.y0 + i / NODES * 2);
+    struct water_lattice lattice = {&grid, samples, ground, &view, &s->r->set};
+    assert_int_equal(water_surface(&lattice, 0, 0, SIDE, SIDE, mesh, &s->r->arena, NULL), STATUS_OK);
+}
+
+/* A triangle of the surface that is steeper than 60 degrees is no higher than 2.5 m, but where water without
+ * a sheet falls sideways into other water: in some worlds. */
+static void no_surface_is_a_wall(void **state) {
+    (void)state;
+    size_t seen = 0, sideways = 0;
+    for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+        struct scene s = scene_of(1 + seed * 5 % 300);
+        struct water_mesh mesh;
+        bool any = false;
+        make_surface(&s, &mesh);
+        for (uint32_t i = 0; i < mesh.index_count; i += 3) {
+            const struct water_vertex *v = &mesh.vertices[mesh.indices[i]];
+            seen++;
+            if (wall_of(&mesh, i) <= 2.5)
+                continue;
+            any = true;
+            assert_true(falls_near(&s, (int32_t)v->x, (int32_t)v->y, 3));
+        }
+        sideways += any;
+        scene_free(&s);
+    }
+    assert_true(seen > 40000 && sideways <= 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steep_water_stands_nowhere),
+        cmocka_unit_test(no_surface_is_a_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
