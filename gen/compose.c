@@ -118,8 +118,8 @@ static void color_cell(float slope, float wet, const float n[3], uint8_t out[3])
         out[c] = byte_of(rgb[c] * light);
 }
 
-void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *biome_id, int32_t x, int32_t y,
-                          int32_t count, uint8_t *rgb) {
+void compose_biome_colors(const uint8_t colors[256][3], const bool sharp[256], const struct grid_u8 *biome_id,
+                          int32_t x, int32_t y, int32_t count, uint8_t *rgb) {
     static const int8_t at[8][2] = {{-2, -1}, {-1, 2}, {2, 1}, {1, -2}, {-2, 1}, {1, 2}, {2, -1}, {-1, -2}};
     for (int32_t i = 0; i < count; i++, rgb += 3) {
         const uint8_t *own = grid_u8_at(biome_id, x + i, y);
@@ -127,6 +127,7 @@ void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *bi
         uint32_t sum[3] = {c[0], c[1], c[2]}, others = 0;
         for (int k = 0; k < 8; k++) {
             uint8_t id = own[at[k][1] * (ptrdiff_t)biome_id->stride + at[k][0]];
+            id = sharp[id] || sharp[*own] ? *own : id;
             others |= (uint32_t)(id ^ *own);
             for (int n = 0; n < 3; n++)
                 sum[n] += colors[id][n];

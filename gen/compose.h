@@ -53,11 +53,11 @@ enum { COMPOSE_NOISES = 3 };
 static const double compose_noise_m[COMPOSE_NOISES] = {70, 18, 5};
 
 /* Colours of the biomes of a row of cells, sRGB, three bytes a cell, each the mean of nine cells up to
- * COMPOSE_BLEND_CELLS away: borders are no knife's cuts. colors: by biome id; biome_id: known so far around.
- */
+ * COMPOSE_BLEND_CELLS away: borders are no knife's cuts, but for those of ids that are sharp, which take part
+ * in no mean. colors, sharp: by biome id; biome_id: known so far around. */
 enum { COMPOSE_BLEND_CELLS = 2 };
-void compose_biome_colors(const uint8_t colors[256][3], const struct grid_u8 *biome_id, int32_t x, int32_t y,
-                          int32_t count, uint8_t *rgb);
+void compose_biome_colors(const uint8_t colors[256][3], const bool sharp[256], const struct grid_u8 *biome_id,
+                          int32_t x, int32_t y, int32_t count, uint8_t *rgb);
 
 /* What a row of `count` cells reads: slope in degrees, wetness as above, gradient noises 0..1
  * (terrain/noise.h) of three wavelengths, for the patches that keep it from looking painted by numbers. */

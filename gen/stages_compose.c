@@ -100,10 +100,12 @@ static void hash_biomes(const struct world *world, struct hasher *h, bool colors
     for (int32_t i = 0; i < recipe->biome_count; i++) {
         const struct recipe_biome *b = &recipe->biomes[i];
         hash_u64(h, b->id);
-        if (colors)
+        if (colors) {
             hash_bytes(h, b->color, sizeof b->color);
-        else
+            hash_u64(h, b->texture_only);
+        } else {
             hash_u64(h, b->texture_id);
+        }
     }
 }
 
@@ -325,14 +327,22 @@ static void color_water(const struct world *world, const struct window *in, cons
     }
 }
 
+/* Waves of a noise, in cells: what is shorter is sampled at few places of its lattice, and weaves rows and
+ * columns. The first octave is never shorter than COARSEST_CELLS, the last never than FINEST_CELLS. */
+static const double COARSEST_CELLS = 5, FINEST_CELLS = 2.5;
+
 static enum status color_noises(struct stage_run *run, struct grid_f32 noises[COMPOSE_NOISES],
                                 struct error *err) {
     struct rect c = run->cells;
     int32_t width = c.x1 - c.x0, height = c.y1 - c.y0;
     for (int32_t k = 0; k < COMPOSE_NOISES; k++) {
         double scale = compose_noise_m[k] / run->world->extent.cell_m;
-        struct noise_params params = {.scale_cells = scale < 2 ? 2 : scale,
-                                      .octaves = k == 0 ? 3 : 2,
+        scale = scale < COARSEST_CELLS ? COARSEST_CELLS : scale;
+        int32_t octaves = k == 0 ? 3 : 2;
+        while (octaves > 1 && scale < FINEST_CELLS * (1 << (octaves - 1)))
+            octaves--;
+        struct noise_params params = {.scale_cells = scale,
+                                      .octaves = octaves,
                                       .gain = 0.5,
                                       .lacunarity = 2,
                                       .seed = run->world->seed + hash_name("ground_color") + (uint64_t)k};
@@ -352,12 +362,15 @@ static void color_biomes(const struct world *world, const struct window *home, i
                          int32_t count, uint8_t *rgb) {
     static const uint8_t meadow[3] = {122, 134, 68};
     uint8_t colors[256][3];
+    bool sharp[256] = {false};
     for (int32_t i = 0; i < 256; i++)
         memcpy(colors[i], meadow, sizeof meadow);
-    for (int32_t i = 0; home && i < world->recipe->biome_count; i++)
+    for (int32_t i = 0; home && i < world->recipe->biome_count; i++) {
         memcpy(colors[world->recipe->biomes[i].id], world->recipe->biomes[i].color, 3);
+        sharp[world->recipe->biomes[i].id] = world->recipe->biomes[i].texture_only;
+    }
     if (home)
-        compose_biome_colors((const uint8_t(*)[3])colors, &home->u8, x, y, count, rgb);
+        compose_biome_colors((const uint8_t(*)[3])colors, sharp, &home->u8, x, y, count, rgb);
     for (int32_t i = 0; !home && i < count; i++)
         memcpy(rgb + 3 * (size_t)i, meadow, sizeof meadow);
 }
@@ -410,7 +423,7 @@ static enum status color_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_ground_color = {
     .name = "ground_color",
-    .version = 8,
+    .version = 9,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

@@ -144,6 +144,49 @@ static bool add_rock(const struct window *rise, struct grid_f32 *heights, bool p
     return sum.cells != NULL;
 }
 
+enum { STRAIGHT_CELLS = 2 }; /* what a pixel's light is taken from */
+
+/* Samples of a line beyond [first, last], `step` apart, in a straight line, further out level. */
+static void extend_line(float *line, ptrdiff_t step, int32_t first, int32_t last, int32_t count) {
+    float west = line[first * step] - line[(first + 1) * step],
+          east = line[last * step] - line[(last - 1) * step];
+    for (int32_t i = 0; i < first; i++) {
+        int32_t k = first - i < STRAIGHT_CELLS ? first - i : STRAIGHT_CELLS;
+        line[i * step] = line[first * step] + (float)k * west;
+    }
+    for (int32_t i = last + 1; i < count; i++) {
+        int32_t k = i - last < STRAIGHT_CELLS ? i - last : STRAIGHT_CELLS;
+        line[i * step] = line[last * step] + (float)k * east;
+    }
+}
+
+/* Beyond the world's edge the ground goes on straight, or slopes along the edge would be lit as if they ended
+ * there. The grid is taken a copy of. */
+static bool extend_heights(const struct extent *extent, bool posts, struct grid_f32 *heights,
+                           struct arena *scratch) {
+    struct rect c = extent->cells;
+    int32_t x0 = c.x0 - heights->x0, x1 = c.x1 - heights->x0 - !posts;
+    int32_t y0 = c.y0 - heights->y0, y1 = c.y1 - heights->y0 - !posts;
+    int32_t w = heights->width, h = heights->height;
+    x0 = x0 > 0 ? x0 : 0, x1 = x1 < w - 1 ? x1 : w - 1;
+    y0 = y0 > 0 ? y0 : 0, y1 = y1 < h - 1 ? y1 : h - 1;
+    if ((x0 == 0 && y0 == 0 && x1 == w - 1 && y1 == h - 1) || x1 <= x0 || y1 <= y0)
+        return true;
+    float *cells = arena_alloc(scratch, (size_t)w * (size_t)h, sizeof *cells);
+    if (!cells)
+        return false;
+    for (int32_t y = 0; y < h; y++)
+        memcpy(cells + (size_t)y * (size_t)w, heights->cells + (ptrdiff_t)y * heights->stride,
+               (size_t)w * sizeof *cells);
+    for (int32_t y = y0; y <= y1; y++)
+        extend_line(cells + (size_t)y * (size_t)w, 1, x0, x1, w);
+    for (int32_t x = 0; x < w; x++)
+        extend_line(cells + x, w, y0, y1, h);
+    heights->cells = cells;
+    heights->stride = w;
+    return true;
+}
+
 /* The pixels of each sector for itself. */
 static enum status publish_pixels(struct stage_run *run, const uint8_t *rgb, struct error *err) {
     const void *parts[16] = {NULL};
@@ -176,6 +219,8 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
     bool rocks = world_has_tool(run->world, TOOL_CLIFFS);
     if (rocks && !add_rock(rise, &heights, run->inputs[0].posts, run->scratch))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
+    if (!extend_heights(&run->world->extent, run->inputs[0].posts, &heights, run->scratch))
+        return error_set(err, STATUS_LIMIT, "out of scratch memory");
     struct object_table objects = {0};
     struct preview_input input = {.cell_m = run->world->extent.cell_m,
                                   .posts = run->inputs[0].posts,
@@ -207,7 +252,7 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_preview = {
     .name = "preview",
-    .version = 9,
+    .version = 10,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

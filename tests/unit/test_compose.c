@@ -127,6 +127,7 @@ static void colours_are_of_the_cell_alone(void **state) {
 static void borders_of_biomes_are_blended(void **state) {
     (void)state;
     uint8_t ids[9 * SIDE], rgb[3 * SIDE], one[3], colors[256][3] = {{0}};
+    bool sharp[256] = {false};
     for (int32_t y = 0; y < 9; y++)
         for (int32_t x = 0; x < SIDE; x++)
             ids[y * SIDE + x] = x < SIDE / 2 ? 3 : 7;
@@ -134,7 +135,7 @@ static void borders_of_biomes_are_blended(void **state) {
     colors[7][0] = 130;
     struct grid_u8 g = {ids, -5, 20, SIDE, 9, SIDE};
     int32_t from = -5 + COMPOSE_BLEND_CELLS, count = SIDE - 2 * COMPOSE_BLEND_CELLS;
-    compose_biome_colors((const uint8_t(*)[3])colors, &g, from, 24, count, rgb);
+    compose_biome_colors((const uint8_t(*)[3])colors, sharp, &g, from, 24, count, rgb);
     for (int32_t i = 0; i < count; i++) {
         int32_t past = from + i - (SIDE / 2 - 5); /* cells east of the border */
         int32_t want = past < -2 ? 40 : past > 1 ? 130 : rgb[3 * i];
@@ -143,8 +144,15 @@ static void borders_of_biomes_are_blended(void **state) {
             assert_true(rgb[3 * i] > 40 && rgb[3 * i] < 130);
         if (i > 0)
             assert_true(rgb[3 * i] >= rgb[3 * i - 3]);
-        compose_biome_colors((const uint8_t(*)[3])colors, &g, from + i, 24, 1, one);
+        compose_biome_colors((const uint8_t(*)[3])colors, sharp, &g, from + i, 24, 1, one);
         assert_memory_equal(one, rgb + 3 * i, 3);
+    }
+    for (int32_t k = 3; k <= 7; k += 4) { /* one of them is sharp, whichever: the border is a cut */
+        sharp[3] = k == 3;
+        sharp[7] = k == 7;
+        compose_biome_colors((const uint8_t(*)[3])colors, sharp, &g, from, 24, count, rgb);
+        for (int32_t i = 0; i < count; i++)
+            assert_int_equal(rgb[3 * i], from + i < SIDE / 2 - 5 ? 40 : 130);
     }
 }
 
