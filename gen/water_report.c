@@ -5,29 +5,40 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a feature is called by who drew it: its id, or "name", or OpenStreetMap's number. */
+static const char *name_of(const struct feature *f, char name[96]) {
+    const char *text = f->id ? f->id : feature_text(f, "name", feature_text(f, "osm", NULL));
+    double osm = feature_number(f, "osm", 0, 0);
+    name[0] = 0;
+    if (text && text[0])
+        snprintf(name, 96, " \"%.64s\"", text);
+    else if (osm >= 1 && osm < 1e15)
+        snprintf(name, 96, " osm %.0f", osm);
+    return name;
+}
+
 void water_say(const struct feature *f, enum report_level level, const char *text, struct report *report) {
-    char name[96] = "";
-    if (f->id)
-        snprintf(name, sizeof name, " \"%.64s\"", f->id);
-    report_add(report, level, STATUS_INPUT, f->file, f->line, f->column, "%s%s: %s", f->kind_text, name,
-               text);
+    char name[96], number[32] = "";
+    if (level == REPORT_ERROR)
+        snprintf(number, sizeof number, "features[%u]: ", (unsigned)f->index);
+    report_add(report, level, STATUS_INPUT, f->file, f->line, f->column, "%s%s%s: %s", number, f->kind_text,
+               name_of(f, name), text);
 }
 
 void water_say_end(const struct feature *f, double x, double y, const struct feature *near, double gap_m,
                    double snap_m, struct report *report) {
-    char text[320], name[96] = "";
+    char text[320], name[96];
     int n = snprintf(text, sizeof text,
                      "its water ends at (%.6g, %.6g), in no lake, no other water and not at the world's edge",
                      x, y);
-    if (near && near->id)
-        snprintf(name, sizeof name, " \"%.64s\"", near->id);
     if (near && gap_m < 0.01 && n > 0 && (size_t)n < sizeof text)
         snprintf(text + n, sizeof text - (size_t)n,
-                 "; it runs against %s%s, which ends there too: turn one around", near->kind_text, name);
+                 "; it runs against %s%s, which ends there too: turn one around", near->kind_text,
+                 name_of(near, name));
     else if (near && n > 0 && (size_t)n < sizeof text)
         snprintf(text + n, sizeof text - (size_t)n,
-                 "; nearest is the water of %s%s, %.1f m away, and snap_m is %g m", near->kind_text, name,
-                 gap_m, snap_m);
+                 "; nearest is the water of %s%s, %.1f m away, and snap_m is %g m", near->kind_text,
+                 name_of(near, name), gap_m, snap_m);
     water_say(f, REPORT_WARNING, text, report);
 }
 

@@ -101,38 +101,38 @@ static void settings_without_the_tool_are_noticed(void **state) {
 static void widths_are_checked(void **state) {
     (void)state;
     refuses(OPEN LINE("\"kind\": \"river\", \"width_m\": 0", "[0, 9], [64, 9]") CLOSE,
-            "w.geojson:2:1: error: river: \"width_m\" is above 0 and at most 512 m, not 0\n");
+            "w.geojson:2:1: error: features[0]: river: \"width_m\" is above 0 and at most 512 m, not 0\n");
     refuses(OPEN LINE("\"kind\": \"river\", \"width_m\": -3", "[0, 9], [64, 9]") CLOSE,
-            "w.geojson:2:1: error: river: \"width_m\" is above 0 and at most 512 m, not -3\n");
+            "w.geojson:2:1: error: features[0]: river: \"width_m\" is above 0 and at most 512 m, not -3\n");
     refuses(OPEN LINE("\"kind\": \"stream\", \"id\": \"b\", \"width_m\": [2, 600]", "[0, 9], [64, 9]") CLOSE,
-            "w.geojson:2:1: error: stream \"b\": \"width_m\" is above 0 and at most 512 m, not 600\n");
+            "w.geojson:2:1: error: features[0]: stream \"b\": \"width_m\" is above 0 and at most 512 m, not "
+            "600\n");
     refuses(OPEN LINE("\"kind\": \"stream\", \"depth_m\": \"deep\"", "[0, 9], [64, 9]") CLOSE,
-            "w.geojson:2:1: error: stream: \"depth_m\" is a number, not \"deep\"\n");
+            "w.geojson:2:1: error: features[0]: stream: \"depth_m\" is a number, not \"deep\"\n");
     refuses(OPEN LINE("\"kind\": \"stream\", \"carve\": \"yes\"", "[0, 9], [64, 9]") CLOSE,
-            "w.geojson:2:1: error: stream: \"carve\" is none or bed\n");
+            "w.geojson:2:1: error: features[0]: stream: \"carve\" is none or bed\n");
 }
 
 static void levels_beyond_all_heights_are_refused(void **state) {
     (void)state;
 #define POND(properties) OPEN AREA("\"kind\": \"lake\"" properties, "[9, 9], [40, 9], [40, 40], [9, 9]") CLOSE
-    refuses(
-        POND(", \"level_m\": 101"),
-        "w.geojson:2:1: error: lake: \"level_m\" is 101, 1 m over all heights of the world (0 to 100 m)\n");
-    refuses(
-        POND(", \"level_m\": -1000"),
-        "w.geojson:2:1: error: lake: \"level_m\" is -1000, 1000 m under all heights of the world (0 to 100 "
-        "m)\n");
-    refuses(POND(", \"level_m\": 1e6"),
-            "w.geojson:2:1: error: lake: \"level_m\" is at least -32768 and at most 32768 m, not 1000000\n"
-            "w.geojson:2:1: error: lake: \"level_m\" is 1000000, 999900 m over all heights of the world (0 "
-            "to 100 "
-            "m)\n");
-    refuses(
-        POND(", \"id\": \"tarn\", \"level_m\": [5, 6, 7, 5]"),
-        "w.geojson:2:1: error: lake \"tarn\": \"level_m\" of a lake is one number, not one for each point\n");
-    refuses(
-        OPEN LINE("\"kind\": \"river\", \"level_m\": [5, 170]", "[0, 9], [64, 9]") CLOSE,
-        "w.geojson:2:1: error: river: \"level_m\" is 170, 70 m over all heights of the world (0 to 100 m)\n");
+    refuses(POND(", \"level_m\": 101"), "w.geojson:2:1: error: features[0]: lake: \"level_m\" is 101, 1 m "
+                                        "over all heights of the world (0 to 100 m)\n");
+    refuses(POND(", \"level_m\": -1000"), "w.geojson:2:1: error: features[0]: lake: \"level_m\" is -1000, "
+                                          "1000 m under all heights of the world (0 to 100 "
+                                          "m)\n");
+    refuses(POND(", \"level_m\": 1e6"), "w.geojson:2:1: error: features[0]: lake: \"level_m\" is at least "
+                                        "-32768 and at most 32768 m, not 1000000\n"
+                                        "w.geojson:2:1: error: features[0]: lake: \"level_m\" is 1000000, "
+                                        "999900 m over all heights of the world (0 "
+                                        "to 100 "
+                                        "m)\n");
+    refuses(POND(", \"id\": \"tarn\", \"level_m\": [5, 6, 7, 5]"),
+            "w.geojson:2:1: error: features[0]: lake \"tarn\": \"level_m\" of a lake is one number, not one "
+            "for each point\n");
+    refuses(OPEN LINE("\"kind\": \"river\", \"level_m\": [5, 170]", "[0, 9], [64, 9]") CLOSE,
+            "w.geojson:2:1: error: features[0]: river: \"level_m\" is 170, 70 m over all heights of the "
+            "world (0 to 100 m)\n");
     says(POND(", \"level_m\": 100"), "");
     says(POND(", \"level_m\": -20"), "");
 }
@@ -156,6 +156,13 @@ static void what_makes_no_water_is_named(void **state) {
     says(OPEN LINE("\"kind\": \"stream\", \"id\": \"brook\"", "[-40, 10], [-30, 60]") CLOSE,
          "w.geojson:2:1: warning: stream \"brook\": it makes no water: it lies outside the world, at (-40, "
          "10)\n");
+    says(OPEN LINE("\"kind\": \"stream\", \"name\": \"Valira\", \"osm\": 7", "[-40, 10], [-30, 60]") CLOSE,
+         "w.geojson:2:1: warning: stream \"Valira\": it makes no water: it lies outside the world, at (-40, "
+         "10)\n");
+    says(
+        OPEN LINE("\"kind\": \"stream\", \"osm\": 23456789", "[-40, 10], [-30, 60]") CLOSE,
+        "w.geojson:2:1: warning: stream osm 23456789: it makes no water: it lies outside the world, at (-40, "
+        "10)\n");
     says(OPEN LINE("\"kind\": \"stream\"", "[1, 10], [2, 10]") CLOSE,
          "w.geojson:2:1: warning: stream: it makes no water: it is too short, and its ends are joined "
          "(snap_m), at (1, "
