@@ -7,6 +7,7 @@
 #include "gen/geojson.h"
 #include "gen/mask_use.h"
 #include "gen/source.h"
+#include "gen/water_use.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -110,8 +111,10 @@ static void check_pixels(const struct cmd_args *args, const struct world *world,
         source_check(sources, report);
     if (status == STATUS_OK && report_status(report) == STATUS_OK)
         source_check_paint(sources, report);
-    if (status == STATUS_OK && report_status(report) == STATUS_OK)
+    if (status == STATUS_OK && report_status(report) == STATUS_OK) {
         mask_use_check(world, report);
+        water_use_check(world, report);
+    }
     if (status != STATUS_OK)
         report_error(report, &err);
     source_close(sources);

@@ -39,6 +39,26 @@ says "$work/stderr" "mask 'own' changes nothing: no tool, recipe or output reads
 quiet "mask 'shown'" "one that is an output"
 exits 4 "a folder that is not there" "$terrane" diff "$work/legend" "$work/nothing"
 
+# the first world's recipe with water: everything is kept out of it by one line
+cp -r "$work/w" "$work/wet"
+"$terrane" check "$work/wet" >"$work/stdout" 2>"$work/stderr"
+quiet "freshwater" "without the tool nothing is said of water"
+"$terrane" check "$work/wet" --set 'tools=[freshwater,biomes]' >"$work/stdout" 2>"$work/stderr"
+says "$work/stderr" "the tool freshwater is on, and 9 species read nothing of water, so they stand in it: spruce, larch, birch, boulder, young_spruce and 4 more" "species that stand in water are noted"
+sed -i '/- {value: 1}/d; s/# - {layer: water/- {layer: water/' "$work/wet/recipes/biomes.yaml"
+exits 0 "one line keeps them out" "$terrane" check "$work/wet" --set 'tools=[freshwater,biomes]'
+quiet "freshwater" "and nothing is noted"
+
+# a painted mask stands in for what no tool of this version makes
+sed -i 's/^    zones:$/&\n      wet_grassland: {rules: [{powerlines: ">0", weight: 1}], alone: true, texture_id: 13}/' "$work/wet/recipes/biomes.yaml"
+sed -i 's/- {layer: water/- {layer: flow/' "$work/wet/recipes/biomes.yaml"
+exits 3 "a layer that nothing makes" "$terrane" check "$work/wet"
+says "$work/stderr" "unknown layer 'powerlines'" "is unknown"
+cp "$work/legend/grey.tga" "$work/wet/powerlines.tga"
+printf 'masks: {powerlines: {files: powerlines.tga}}\n' >>"$work/wet/world.yaml"
+exits 0 "but where it is painted" "$terrane" check "$work/wet"
+quiet "powerlines" "and then read"
+
 # a recipe holds no control characters; a bake of somebody's may call its objects what it likes
 cat >"$work/w/recipes/biomes.yaml" <<'END'
 recipe: 1
