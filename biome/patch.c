@@ -46,7 +46,10 @@ enum status biome_patch(const struct recipe *recipe, const struct recipe_species
         status = error_set(err, STATUS_FAULT, "scratch too small for a patch");
     for (int32_t by = out->y0; status == STATUS_OK && by < out->y0 + out->height; by++)
         for (int32_t bx = out->x0; bx < out->x0 + out->width; bx++) {
+            /* a block that begins beyond the world's edge is known by its first cell inside */
             int32_t x = bx * (1 << PATCH_LOG2), y = by * (1 << PATCH_LOG2);
+            x = x < biome_id->x0 ? biome_id->x0 : x;
+            y = y < biome_id->y0 ? biome_id->y0 : y;
             *grid_u8_at(out, bx, by) = 0;
             if (!lives_in(recipe, species, *grid_u8_at(biome_id, x, y)))
                 continue;

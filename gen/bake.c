@@ -260,11 +260,13 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
     return STATUS_OK;
 }
 
-/* The first of a map's jobs reads what lies in its folder, while others make the first results. */
+/* The first of a map's jobs reads what lies in its folder, while others make the first results. A folder that
+ * is not there is made when the first results are: a bake that fails before leaves none. */
 static enum status open_run(void *context, const struct window *windows, struct hash128 inputs,
                             struct arena *scratch, struct error *err) {
     (void)windows, (void)inputs, (void)scratch;
-    return open_map(((struct bake_job *)context)->map, err);
+    struct bake_map *map = ((struct bake_job *)context)->map;
+    return publish_has_folder(map->bake->options->out, map->x, map->y) ? open_map(map, err) : STATUS_OK;
 }
 
 static enum status add_open(struct bake *bake, struct bake_map *map, struct error *err) {

@@ -103,6 +103,16 @@ static bool same(struct hash128 a, struct hash128 b) {
     return a.lo == b.lo && a.hi == b.hi;
 }
 
+/* What vouches for a band: its chunk, with what is told of it and does not stand there. */
+static struct hash128 seal(const struct png_stream *s, const struct png_band *band) {
+    struct bytes_hasher hasher;
+    bytes_hash_begin(&hasher);
+    bytes_hash_add(&hasher, s->chunk, (size_t)band->size);
+    bytes_hash_add(&hasher, &band->rows, sizeof band->rows);
+    bytes_hash_add(&hasher, &band->sum, sizeof band->sum);
+    return bytes_hash_end(&hasher);
+}
+
 /* Takes the band's chunk from the earlier file; false: it has another, or was altered. */
 static bool take_earlier(struct png_stream *s, struct png_band *band) {
     if (s->band >= s->earlier.count)
@@ -110,9 +120,9 @@ static bool take_earlier(struct png_stream *s, struct png_band *band) {
     const struct png_band *was = &s->earlier.bands[s->band];
     if (!same(was->rows, band->rows) || was->size > PNG_CHUNK + s->chunk_room ||
         os_pread(s->earlier.file, s->chunk, (size_t)was->size, was->at, NULL) != STATUS_OK ||
-        !same(bytes_hash(s->chunk, (size_t)was->size), was->chunk))
+        !same(seal(s, was), was->seal))
         return false;
-    band->chunk = was->chunk;
+    band->seal = was->seal;
     band->size = was->size;
     band->sum = was->sum;
     return true;
@@ -137,8 +147,8 @@ static enum status pack(struct png_stream *s, struct png_band *band, struct erro
         return error_set(err, STATUS_FAULT, "PNG: zlib stopped with %d", result);
     unsigned char *end = png_close_chunk(s->chunk, "IDAT", (size_t)(s->z.next_out - data));
     band->size = (uint64_t)(end - s->chunk);
-    band->chunk = s->bands ? bytes_hash(s->chunk, (size_t)band->size) : (struct hash128){0, 0};
     band->sum = (uint32_t)adler32(adler32(0, NULL, 0), s->filtered, (uInt)raw);
+    band->seal = s->bands ? seal(s, band) : (struct hash128){0, 0};
     return STATUS_OK;
 }
 

@@ -11,10 +11,10 @@
 
 /* A band of a file that was written. */
 struct png_band {
-    struct hash128 rows;  /* bytes_hash of its rows and of the one above */
-    struct hash128 chunk; /* of its chunk */
-    uint64_t at, size;    /* where the chunk lies */
-    uint32_t sum;         /* adler-32 of the filtered rows */
+    struct hash128 rows; /* bytes_hash of its rows and of the one above */
+    struct hash128 seal; /* of its chunk, rows and sum */
+    uint64_t at, size;   /* where the chunk lies */
+    uint32_t sum;        /* adler-32 of the filtered rows */
 };
 
 /* An earlier file: NULL, 0 for none. What it holds is believed only where the hashes say so. */

@@ -90,6 +90,13 @@ static enum status read_old(struct publish *p, json_t **outputs, struct error *e
     return status;
 }
 
+bool publish_has_folder(const char *out, int32_t map_x, int32_t map_y) {
+    char dir[PATH_TEXT_MAX];
+    struct os_info info;
+    return path_format(dir, NULL, "%s/maps/x%d_y%d", out, map_x, map_y) == STATUS_OK &&
+           os_info(dir, &info, NULL) == STATUS_OK && info.kind == OS_DIR;
+}
+
 enum status publish_open(const struct world *world, const char *out, int32_t map_x, int32_t map_y,
                          struct publish **publish, struct error *err) {
     *publish = NULL;

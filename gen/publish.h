@@ -23,6 +23,8 @@ struct publish_counts {
     char over_first[BUDGET_TEXT_MAX];
 };
 
+/* Whether OUT/maps/xX_yY is there. */
+bool publish_has_folder(const char *out, int32_t map_x, int32_t map_y);
 /* Makes OUT/maps/xX_yY when absent, reads its manifest, and cleans up after killed bakes when nobody else
  * writes there. STATUS_FILE: cannot be written; STATUS_INPUT: holds another world. */
 enum status publish_open(const struct world *world, const char *out, int32_t map_x, int32_t map_y,

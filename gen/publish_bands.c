@@ -3,10 +3,10 @@
 json_t *bands_json(const struct png_band *bands, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; list && i < count; i++) {
-        char rows[HASH_TEXT_SIZE], chunk[HASH_TEXT_SIZE];
+        char rows[HASH_TEXT_SIZE], seal[HASH_TEXT_SIZE];
         hash128_text(bands[i].rows, rows);
-        hash128_text(bands[i].chunk, chunk);
-        json_array_append_new(list, json_pack("[s,s,I,I,I]", rows, chunk, (json_int_t)bands[i].at,
+        hash128_text(bands[i].seal, seal);
+        json_array_append_new(list, json_pack("[s,s,I,I,I]", rows, seal, (json_int_t)bands[i].at,
                                               (json_int_t)bands[i].size, (json_int_t)bands[i].sum));
     }
     return list;
@@ -14,8 +14,8 @@ json_t *bands_json(const struct png_band *bands, size_t count) {
 
 static bool parse(const json_t *entry, struct png_band *band) {
     const char *rows = json_string_value(json_array_get(entry, 0));
-    const char *chunk = json_string_value(json_array_get(entry, 1));
-    if (!rows || !chunk || !hash128_parse(rows, &band->rows) || !hash128_parse(chunk, &band->chunk))
+    const char *seal = json_string_value(json_array_get(entry, 1));
+    if (!rows || !seal || !hash128_parse(rows, &band->rows) || !hash128_parse(seal, &band->seal))
         return false;
     band->at = (uint64_t)json_integer_value(json_array_get(entry, 2));
     band->size = (uint64_t)json_integer_value(json_array_get(entry, 3));

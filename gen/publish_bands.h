@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* [[hash of the rows, hash of the chunk, at, size, sum], ...]. NULL: out of memory. The caller's
+/* [[hash of the rows, seal, at, size, sum], ...]. NULL: out of memory. The caller's
  * (json_decref).
  */
 json_t *bands_json(const struct png_band *bands, size_t count);

@@ -64,7 +64,7 @@ static enum status patch_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_patch = {
     .name = "patch",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,
@@ -118,7 +118,7 @@ static enum status age_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_age = {
     .name = "age",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

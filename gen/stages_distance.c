@@ -67,7 +67,7 @@ static enum status distance_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_distance = {
     .name = "distance",
-    .version = 1,
+    .version = 2,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

@@ -97,8 +97,9 @@ static const DISTANCE_T *DISTANCE_NAME(solve)(struct DISTANCE_NAME(rows) * r, co
                                               const uint16_t *k, int32_t first, int32_t n) {
     DISTANCE_T *now = r->now + 4, *next = r->next + 4, cost[4];
     DISTANCE_T least = DISTANCE_NAME(squares)(k, r->width, now);
-    for (int32_t i = 0, changed = least < r->far; changed && i < r->reach; i += 4) {
-        int32_t side = r->reach - i - 4 > 0 ? r->reach - i - 4 : 0; /* what later steps will look at */
+    int32_t rounds_reach = (r->reach + 3) / 4 * 4;
+    for (int32_t i = 0, changed = least < r->far; changed && i < rounds_reach; i += 4) {
+        int32_t side = rounds_reach - i - 4; /* what later steps will look at */
         int32_t from = first > side ? first - side : 0;
         int32_t to = r->width - first - n > side ? first + n + side : r->width;
         for (int32_t d = 1, sum = 0; d <= 4; d++) {

@@ -3,6 +3,7 @@
 . tests/cli/lib.sh
 need_tools
 four_maps "$work/w"
+sed -i 's/origin_m: .*/origin_m: [-301, -199]/' "$work/w/world.yaml" # odd: blocks of ages reach over the edge
 add_water "$work/w"
 add_cliffs "$work/w"
 cat >>"$work/w/world.yaml" <<'YAML'
@@ -24,13 +25,14 @@ check() { # NAME: baked with the store in two steps, a sector first
 }
 bake
 verdict $? "bake"
-# pixels count from the world's south-west corner at -300,-200
+# pixels count from the world's south-west corner at -301,-199
 paint 190 140 5 6f7c3d
 paint 445 12 9 877f6c # at the world's edge, in another section
 check "two strokes"
 sample 183 171 +90
 sample 299 199 -700    # in the corner of four maps
 paint 190 140 5 56602f # back to what it was
+paint 300 60 3 877f6c  # the last columns west of x = 0
 check "two samples, a stroke taken back"
 sed -i 's/density_per_ha: 1300/density_per_ha: 1100/' "$work/w/recipes/biomes.yaml"
 paint 300 205 7 877f6c

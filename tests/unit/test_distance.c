@@ -52,6 +52,7 @@ static struct grid_u16 measured(const struct distance_params *p, const struct gr
     struct grid_u16 out = {malloc((size_t)width * (size_t)height * 2), x0, y0, width, height, width};
     struct arena arena = test_arena(terrain_distance_scratch(p, width, height));
     struct error err;
+    memset(arena.base, 0, arena.size); /* whoever reads what nobody wrote finds "near" */
     assert_int_equal(terrain_distance(p, mask, &out, &arena, &err), STATUS_OK);
     assert_int_equal(arena.used, 0);
     free(arena.base);
@@ -97,7 +98,7 @@ static void test_equals_brute_force(void **state) {
 static void test_window_does_not_show(void **state) {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++)
-        for (int32_t far = 3; far <= 160; far = far * 3 + 1) {
+        for (int32_t far = 1; far <= 160; far += far < 17 ? 1 : far) {
             struct distance_params p = {.cell_m = 1, .max_m = far};
             int32_t reach = terrain_distance_reach(&p);
             struct grid_u8 mask = painted((enum kind)kind, 9, -50, -40, 131, 117);

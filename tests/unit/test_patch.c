@@ -101,6 +101,35 @@ static void patches_and_ages_equal_slow_references(void **state) {
     recipe_free(recipe);
 }
 
+/* A world may begin at odd cells: its first blocks reach over the edge, and nothing out there is read. */
+static void blocks_over_the_edge_are_known_by_their_cells_inside(void **state) {
+    (void)state;
+    struct recipe *recipe = kit_recipe(text);
+    struct kit_ground ground;
+    kit_ground_make(&ground, recipe, WEST + 1, SOUTH + 1, SIDE - 1);
+    struct grid_u8 patch = grid(WEST / 2, SOUTH / 2, BLOCKS, BLOCKS);
+    int32_t inside = 0, outside = 0;
+    make_patch(recipe, 1, &ground, &patch);
+    for (int32_t i = 0; i < 2 * BLOCKS; i++) { /* the west edge, then the south edge */
+        int32_t bx = i < BLOCKS ? patch.x0 : patch.x0 + i - BLOCKS, by = i < BLOCKS ? patch.y0 + i : patch.y0;
+        int32_t x = 2 * bx < WEST + 1 ? WEST + 1 : 2 * bx, y = 2 * by < SOUTH + 1 ? SOUTH + 1 : 2 * by;
+        const struct recipe_species *species = &recipe->species[1];
+        float values[RECIPE_LAYERS_MAX];
+        struct biome_trace trace[8];
+        for (int32_t l = 0; l < recipe->layer_count; l++)
+            values[l] = kit_value(recipe->layers[l], x, y);
+        bool in = biome_viability_trace(recipe, species->step_first, species->step_end, values, trace) >
+                  species->age.over;
+        assert_int_equal(*grid_u8_at(&patch, bx, by), in ? 255 : 0);
+        inside += in;
+        outside += !in;
+    }
+    assert_true(inside > 20 && outside > 20);
+    free(patch.cells);
+    kit_ground_free(&ground);
+    recipe_free(recipe);
+}
+
 static void any_window_gives_the_same_age(void **state) {
     (void)state;
     struct recipe *recipe = kit_recipe(text);
@@ -153,6 +182,7 @@ static void ramps_go_through_their_points_and_jump_where_two_share_an_x(void **s
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patches_and_ages_equal_slow_references),
+        cmocka_unit_test(blocks_over_the_edge_are_known_by_their_cells_inside),
         cmocka_unit_test(any_window_gives_the_same_age),
         cmocka_unit_test(ramps_go_through_their_points_and_jump_where_two_share_an_x),
     };
