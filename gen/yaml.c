@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char too_deep[] = "nested more than 64 deep";
+
 struct reading {
     const char *file;
     yaml_document_t *document;
@@ -177,7 +179,7 @@ static bool tag_is_plain(const yaml_node_t *node) {
 static struct yaml_node *convert(struct reading *r, int index, int depth) {
     const yaml_node_t *from = yaml_document_get_node(r->document, index);
     if (depth > YAML_DEPTH_MAX)
-        return stop(r, STATUS_LIMIT, from, "nested more than 64 deep");
+        return stop(r, STATUS_LIMIT, from, too_deep);
     if (++r->nodes > YAML_NODES_MAX)
         return stop(r, STATUS_LIMIT, from, "more than 1000000 values (aliases expanded)");
     struct yaml_node *to = calloc(1, sizeof *to);
@@ -244,6 +246,46 @@ static void refuse_second(yaml_parser_t *parser, const char *file, const char *t
     yaml_document_delete(&document);
 }
 
+static void start_parser(yaml_parser_t *parser, const char *text, size_t size) {
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
+}
+
+/* Whether so many brackets are open somewhere; those in quotes and comments count as well. */
+static bool opens_many(const char *text, size_t size) {
+    int open = 0;
+    for (size_t i = 0; i < size && open <= YAML_DEPTH_MAX; i++) {
+        if (text[i] == '[' || text[i] == '{')
+            open++;
+        else if ((text[i] == ']' || text[i] == '}') && open > 0)
+            open--;
+    }
+    return open > YAML_DEPTH_MAX;
+}
+
+/* libyaml takes quadratic time for brackets in brackets: text that may have many is first gone through up to
+ * the depth limit. True: it is passed (reported). */
+static bool passes_depth(const char *file, const char *text, size_t size, struct report *report) {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    if (!opens_many(text, size) || !yaml_parser_initialize(&parser))
+        return false;
+    start_parser(&parser, text, size);
+    int depth = 0;
+    bool end = false;
+    while (!end && depth <= YAML_DEPTH_MAX && yaml_parser_parse(&parser, &event)) {
+        depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        end = event.type == YAML_STREAM_END_EVENT;
+        if (depth > YAML_DEPTH_MAX)
+            report_add(report, REPORT_ERROR, STATUS_LIMIT, file, mark_line(event.start_mark),
+                       mark_column(event.start_mark), "%s", too_deep);
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return depth > YAML_DEPTH_MAX;
+}
+
 struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, struct report *report) {
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
@@ -258,13 +300,14 @@ struct yaml_node *yaml_parse(const char *file, const char *text, size_t size, st
         report_add(report, REPORT_ERROR, STATUS_INPUT, file, 1, 1, "UTF-16 text: save it as UTF-8");
         return NULL;
     }
+    if (passes_depth(file, text, size, report))
+        return NULL;
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {
         report_add(report, REPORT_ERROR, STATUS_LIMIT, file, 0, 0, "out of memory");
         return NULL;
     }
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    start_parser(&parser, text, size);
     struct yaml_node *root = load(&parser, file, text, size, report);
     if (root)
         refuse_second(&parser, file, text, size, report);
