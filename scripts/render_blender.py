@@ -357,6 +357,13 @@ def make_material(name, haze_m, color=None, roughness=0.9):
     return m
 
 
+def strands(v):
+    """Colours of falling water: white strands, each as wide as a hand or two, and glimpses of what is behind."""
+    across = np.floor(v[:, :2] * 2.5).astype(np.int64) @ np.array([374761393, 668265263]) + np.floor(v[:, 2] / 9).astype(np.int64)
+    white = ((across * 2246822519 >> 11) % 97) / 96
+    return np.array([0.12, 0.20, 0.24]) + white[:, None] * np.array([0.48, 0.45, 0.44])
+
+
 def ground_colors(bake, picture):
     if picture:
         image = bpy.data.images.load(str(picture.resolve()))
@@ -474,8 +481,12 @@ def main():
     ground = add_ground(bake, args.ground, make_material("ground", args.haze))
     add_entities(bake, eye, forward, args.fov, args.near, args.kinds and args.kinds.split(","), make_material("plants", args.haze))
     water = make_material("water", args.haze, (0.045, 0.10, 0.125), 0.12)
+    falling = make_material("falls", args.haze, roughness=0.45)
     for k, (name, v, f, _, _) in enumerate(bake.meshes(".water.glb")):
-        add_mesh(f"water.{k}", v, f, None, water, smooth=True)
+        if name == "falls":
+            add_mesh(f"falls.{k}", v, f, strands(v), falling, smooth=True)
+        else:
+            add_mesh(f"water.{k}", v, f, None, water, smooth=True)
     plain, beds = make_material("rock", args.haze, (0.30, 0.28, 0.25)), make_material("beds", args.haze)
     add_rock(bake, args.node, ground, (plain, beds))
 
