@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < mask.legend_count; i++)
         free(mask.legend[i].name);
     free(mask.legend);
+    free(mask.legend_file);
     yaml_tree_free(root);
     report_free(&report);
     return 0;
