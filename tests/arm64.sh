@@ -81,6 +81,8 @@ without_meshes() { # MANIFEST
     awk -v meshes="$meshes" '
         /^  "/ { mesh = /\.cliff\.glb": {/ }
         mesh && /^   "(hash|bytes)":/ { next }
+        mesh && /^   "triangles": {/ { counts = 1 }
+        counts { counts = !/^   }/; next }
         meshes > 0 && (/^ "hash":/ || /^  "x-?[0-9]+_y-?[0-9]+":/) { next }
         { print }' "$1"
 }
