@@ -260,8 +260,9 @@ static enum status add_job(struct bake *bake, struct bake_map *map, enum bake_ki
     return STATUS_OK;
 }
 
-/* The first of a map's jobs reads what lies in its folder, while others make the first results. A folder that
- * is not there is made when the first results are: a bake that fails before leaves none. */
+/* What lies in the first map's folder is read while others make the first results. A folder that is not there
+ * is made when the first results are: a bake that fails before leaves none. (Of all maps at once it would
+ * take the memory of all manifests.) */
 static enum status open_run(void *context, const struct window *windows, struct hash128 inputs,
                             struct arena *scratch, struct error *err) {
     (void)windows, (void)inputs, (void)scratch;
@@ -382,10 +383,11 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
     struct rect maps = rect_blocks(extent->cells, MAP_CELLS);
     struct rect sections = rect_blocks(extent->cells, SECTION_CELLS);
     size_t map_room = (size_t)(maps.x1 - maps.x0) * (size_t)(maps.y1 - maps.y0);
-    /* a job for each chosen sector, for each section that has one, each map's first, and its picture */
+    /* a job for each chosen sector, for each section that has one, each map's picture, the first map's folder
+     */
     size_t all = (size_t)(sections.x1 - sections.x0) * (size_t)(sections.y1 - sections.y0);
     size_t chosen = bake->selection->count;
-    bake->job_room = chosen + (chosen < all ? chosen : all) + 2 * map_room + 2;
+    bake->job_room = chosen + (chosen < all ? chosen : all) + map_room + 3;
     bake->maps = calloc(map_room, sizeof *bake->maps);
     bake->jobs = calloc(bake->job_room, sizeof *bake->jobs);
     bake->contexts = calloc(bake->job_room, sizeof *bake->contexts);
@@ -408,7 +410,7 @@ static enum status plan(struct bake *bake, struct bake_report *report, struct er
                 report->map_y = my;
             }
             pthread_mutex_init(&map->mutex, NULL);
-            if (status == STATUS_OK)
+            if (status == STATUS_OK && bake->map_count == 1)
                 status = add_open(bake, map, err);
             struct rect s = rect_blocks(cells, SECTION_CELLS);
             for (int32_t y = s.y0; y < s.y1 && status == STATUS_OK; y++)
