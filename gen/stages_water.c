@@ -127,7 +127,7 @@ static enum status water_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water = {
     .name = "water",
-    .version = 9,
+    .version = 10,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {[OUT_GROUND] = {.name = "ground_water",

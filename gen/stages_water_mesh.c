@@ -217,7 +217,7 @@ static enum status mesh_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_mesh = {
     .name = "water_mesh",
-    .version = 11,
+    .version = 12,
     .scope = SCOPE_SECTION,
     .keep = true,
     .outputs = {{.name = "water_glb",

@@ -195,10 +195,8 @@ static enum status near_run(struct stage_run *run, struct error *err) {
         if (!water_is_line(f) && !water_is_area(f))
             continue;
         for (size_t r = 0; r < feature_runs(f); r++) {
-            size_t mark = arena_mark(run->scratch);
             struct curve curve = feature_curve(f, r);
             enum status status = mark_near(run, &curve, radius_of(run->world, &params, f), blocks, err);
-            arena_release(run->scratch, mark);
             if (status != STATUS_OK)
                 return status;
         }
@@ -352,7 +350,7 @@ static enum status world_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_water_world = {
     .name = "water_world",
-    .version = 16,
+    .version = 17,
     .scope = SCOPE_WORLD,
     .keep = true,
     .outputs = {{.name = "water_pieces",

@@ -12,7 +12,6 @@ static const double ROUND_M = 3;   /* smooth minimum of two lines */
 static const double APART_M = 0.8; /* levels farther apart do not blend */
 static const double BRINK_M = 2;   /* water beside lower water falls into it */
 static const float BRINK_DROP_M = 1;
-static const float NOWHERE = 1e30f;
 
 static struct ready ready_of(const struct water_piece *p, double near_m) {
     struct ready r = {.p = p, .dx = p->x1 - p->x0, .dy = p->y1 - p->y0};
@@ -52,7 +51,7 @@ struct work {
     double near_m;
     bool over;               /* water here could lie beside lower water */
     struct ready *ready;     /* a piece each */
-    uint8_t *falls;          /* a piece each: its line has more than one surface here; NULL: none has */
+    bool falls;              /* some line here does, somewhere */
     uint32_t *first, *items; /* row j: pieces items[first[j]] .. items[first[j + 1] - 1], about */
     struct lake_field *lakes;
     struct hit *hits;
@@ -151,7 +150,7 @@ static inline bool beyond_fall(const struct work *w, int32_t k, const struct wat
 static void find_sides(const struct work *w, int32_t j) {
     for (size_t h = 0; h < w->hit_count; h++) {
         const struct hit *hit = &w->hits[h];
-        if (!w->falls[hit->piece])
+        if (!(w->set->pieces[hit->piece].flags & PIECE_OF_FALLS))
             continue;
         const struct feet *f = feet_of(w, hit, j);
         float reach = (float)w->ready[hit->piece].reach;
@@ -179,7 +178,7 @@ static void find_pieces(const struct work *w, int32_t j) {
             if (beyond_fall(w, hit->x0 + k, p))
                 offer_other(n, sd, level, p->line, surface);
             else
-                offer(n, (double)sd, level, p->line, surface, (int32_t)hit->piece);
+                offer(n, sd, level, p->line, surface, (int32_t)hit->piece);
         }
     }
 }
@@ -200,7 +199,7 @@ static void find_lakes(const struct work *w, int32_t j) {
         const float *sd = lake_row(&w->lakes[l], j, &x0, &x1);
         for (int32_t k = x0; sd && k < x1; k++)
             if ((double)sd[k - x0] < w->near_m)
-                offer(&w->near[k], (double)sd[k - x0], lake->level, lake->line, 0, -1 - (int32_t)l);
+                offer(&w->near[k], sd[k - x0], lake->level, lake->line, 0, -1 - (int32_t)l);
     }
 }
 
@@ -260,7 +259,8 @@ static void set_bands(const struct work *w, struct water_extent row) {
     }
 }
 
-/* Whether any water here could lie beside lower water. */
+/* Whether any water here could lie beside lower water; for sure if it does, by roundings of levels to floats.
+ */
 static bool levels_differ(const struct water_set *set) {
     double low = (double)INFINITY, high = -(double)INFINITY;
     bool many = set->lake_count > 1;
@@ -274,7 +274,7 @@ static bool levels_differ(const struct water_set *set) {
         low = math_min(low, set->lakes[l].level);
         high = math_max(high, set->lakes[l].level);
     }
-    return many && high - low > (double)BRINK_DROP_M;
+    return many && high - low > (double)BRINK_DROP_M - 0.01;
 }
 
 /* What piece i adds to a sample, k samples along the feet, if it does: falls blend with falls only, and so
@@ -345,8 +345,7 @@ static void blend_lake(const struct work *w, uint32_t l, int32_t j, struct water
 /* Water on the other side of a fall, where the border of the two sides is near. */
 static void look_down(const struct work *w, int32_t k, int32_t j) {
     const struct nearest *n = &w->near[k];
-    const struct water_side *side =
-        w->falls && n->index >= 0 ? water_side_of(w->sides + SIDES * k, n->line) : NULL;
+    const struct water_side *side = n->index >= 0 ? water_side_of(w->sides + SIDES * k, n->line) : NULL;
     if (!side || side->second < 0 || sqrtf(side->second_d2) - sqrtf(side->first_d2) >= (float)BRINK_M)
         return;
     const struct water_piece *p = &w->set->pieces[side->second];
@@ -384,7 +383,7 @@ static const struct water_sample nothing = {.sd = (float)INFINITY, .bed = NOWHER
 static void fill_row(struct work *w, int32_t j, struct water_extent row, struct water_sample *samples) {
     for (int32_t k = row.x0; k < row.x1; k++) {
         samples[k] = nothing;
-        w->near[k] = (struct nearest){NOWHERE, NOWHERE, 0, 0, 0, 0, 0, NOTHING};
+        w->near[k] = (struct nearest){.sd = NOWHERE, .other_sd = NOWHERE, .index = NOTHING};
         w->sums[k] = (struct sum){0, 0, 0, 0, 0, NOWHERE};
         if (w->falls)
             water_sides_clear(w->sides + SIDES * k);
@@ -398,19 +397,19 @@ static void fill_row(struct work *w, int32_t j, struct water_extent row, struct 
     for (uint32_t l = 0; l < w->set->lake_count; l++)
         blend_lake(w, l, j, samples);
     for (int32_t k = row.x0; k < row.x1; k++) {
-        look_down(w, k, j);
+        if (w->falls)
+            look_down(w, k, j);
         finish(&w->near[k], &w->sums[k], &samples[k]);
     }
 }
 
 static bool take_rows(struct work *w, struct arena *scratch) {
     size_t width = (size_t)w->g->width + LANES;
-    uint8_t *falls = arena_alloc(scratch, w->set->piece_count + 1, 1);
     w->near = arena_alloc(scratch, width, sizeof *w->near);
     w->sums = arena_alloc(scratch, width, sizeof *w->sums);
     w->sides = arena_alloc(scratch, width, SIDES * sizeof *w->sides);
     float *rows = arena_alloc(scratch, 11 * width, sizeof *rows);
-    if (!falls || !w->near || !w->sums || !w->sides || !rows)
+    if (!w->near || !w->sums || !w->sides || !rows)
         return false;
     float **const of[11] = {&w->feet.t,     &w->feet.d,     &w->feet.sd,     &w->feet.side,
                             &w->feet.half,  &w->feet.width, &w->feet.weight, &w->feet.dig,
@@ -418,8 +417,9 @@ static bool take_rows(struct work *w, struct arena *scratch) {
     for (size_t i = 0; i < 11; i++)
         *of[i] = rows + i * width;
     for (size_t i = 0; i < 11 * width; i++)
-        rows[i] = 1;
-    w->falls = water_find_falling(w->set, falls) ? falls : NULL;
+        rows[i] = 1; /* the lanes beyond a row are worked on, and not read */
+    for (uint32_t i = 0; i < w->set->piece_count; i++)
+        w->falls |= (w->set->pieces[i].flags & PIECE_OF_FALLS) != 0;
     return true;
 }
 

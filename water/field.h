@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum { WATER_REACH_M = 14, WATER_MARGIN_CELLS = 5 };
-enum { PIECE_FALL = 1, PIECE_CARVE = 2, PIECE_POOL = 4 };
+enum { PIECE_FALL = 1, PIECE_CARVE = 2, PIECE_POOL = 4, PIECE_OF_FALLS = 8 }; /* its line falls somewhere */
 
 /* From one station to the next. No padding: records of it are hashed. */
 struct water_piece {
@@ -72,8 +72,8 @@ void water_set_write(const struct water_set *set, unsigned char *out);
 bool water_set_view(const unsigned char *bytes, size_t size, struct water_set *set);
 
 /* The sets of all sections, row by row from (section_x0, section_y0): what lies within WATER_REACH_M and
- * WATER_MARGIN_CELLS of each; falls stand in every section that their box touches. sets: columns * rows,
- * filled; their arrays lie in the arena. */
+ * WATER_MARGIN_CELLS of each, by the boxes of pieces, falls' sheets and lakes with their widths. sets:
+ * columns * rows, filled; their arrays lie in the arena. */
 enum status water_cut(const struct water_river *river, int32_t section_x0, int32_t section_y0,
                       int32_t columns, int32_t rows, struct water_set *sets, struct arena *arena,
                       struct error *err);

@@ -7,12 +7,13 @@
 #include <math.h>
 
 #define NOTHING INT32_MIN
+#define NOWHERE 1e30f
 
 /* What the first pass finds at a sample: the nearest water, and the nearest of another surface. */
 struct nearest {
     float sd, other_sd;
     double level, other_level;
-    uint32_t line, surface, other_line;
+    uint32_t line, surface, other_line, other_surface;
     int32_t index; /* a piece; -1 - l: lake l; NOTHING */
 };
 
@@ -40,23 +41,26 @@ static inline void offer_other(struct nearest *n, float sd, double level, uint32
         n->other_sd = sd;
         n->other_level = level;
         n->other_line = line;
+        n->other_surface = surface;
     }
 }
 
-static inline void offer(struct nearest *n, double sd, double level, uint32_t line, uint32_t surface,
+static inline void offer(struct nearest *n, float sd, double level, uint32_t line, uint32_t surface,
                          int32_t index) {
     bool same = line == n->line && surface == n->surface;
-    if (!((float)sd < n->sd)) {
+    if (!(sd < n->sd)) {
         if (!same)
-            offer_other(n, (float)sd, level, line, surface);
+            offer_other(n, sd, level, line, surface);
         return;
     }
     struct nearest old = *n;
-    n->sd = (float)sd;
+    n->sd = sd;
     n->level = level;
     n->line = line;
     n->surface = surface;
     n->index = index;
+    if (line == old.other_line && surface == old.other_surface) /* it is the sample's own now */
+        n->other_sd = NOWHERE;
     if (!same && old.index != NOTHING)
         offer_other(n, old.sd, old.level, old.line, old.surface);
 }

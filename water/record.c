@@ -111,6 +111,7 @@ static struct range touched(const struct cut *c, double x0, double y0, double x1
 struct course {
     const struct water_line *line;
     uint32_t body, reach;
+    bool falls;
 };
 
 static struct water_piece piece_of(const struct course *course, const struct water_station *a,
@@ -137,6 +138,8 @@ static struct water_piece piece_of(const struct course *course, const struct wat
                             .line = course->body,
                             .reach = course->reach,
                             .kind = (uint32_t)course->line->kind};
+    if (course->falls)
+        p.flags |= PIECE_OF_FALLS;
     if (fall) {
         p.kind = WATER_FALL;
         p.flags |= PIECE_FALL;
@@ -190,7 +193,7 @@ static void cut_piece(struct cut *c, const struct course *course, const struct w
 /* Pieces of several stations where they are straight: all that costs is by the piece. */
 static void cut_edge(struct cut *c, const struct water_edge *edge) {
     enum { MOST = 8 };
-    struct course course = {&c->river->lines[edge->line], edge->body, edge->reach};
+    struct course course = {&c->river->lines[edge->line], edge->body, edge->reach, edge->falls};
     const struct water_station *s = c->river->stations + edge->first;
     for (size_t i = 0, j; i + 1 < edge->count; i = j) {
         j = i + 1;
@@ -241,12 +244,13 @@ static void cut_part(struct cut *c, const struct fall *f, size_t from, size_t en
     size_t own = from, own_end = end;
     from -= from > f->from;
     end += end < f->end;
-    double x0 = f->s[from].x, y0 = f->s[from].y, x1 = x0, y1 = y0;
+    double x0 = f->s[from].x, y0 = f->s[from].y, x1 = x0, y1 = y0, half = 0;
     for (size_t k = from; k < end; k++) {
+        half = math_max(half, math_max(f->s[k].left, f->s[k].right));
         x0 = math_min(x0, f->s[k].x), x1 = math_max(x1, f->s[k].x);
         y0 = math_min(y0, f->s[k].y), y1 = math_max(y1, f->s[k].y);
     }
-    struct range r = touched(c, x0, y0, x1, y1);
+    struct range r = touched(c, x0 - half, y0 - half, x1 + half, y1 + half);
     for (int32_t y = r.y0; y <= r.y1; y++)
         for (int32_t x = r.x0; x <= r.x1; x++) {
             int32_t at = y * c->columns + x;

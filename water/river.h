@@ -106,6 +106,7 @@ struct water_edge {
     int32_t mouth;         /* the edge into which it flows from the side, -1: none */
     bool circle;           /* runs in a circle, or comes from one */
     uint32_t body, reach;  /* of the water at its first station, see water_find_bodies */
+    bool falls;            /* its body does, somewhere */
     size_t mouth_station;
 };
 

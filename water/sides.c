@@ -1,26 +1,5 @@
 #include "water/sides.h"
 
-bool water_find_falling(const struct water_set *set, uint8_t *falls) {
-    bool any = false;
-    for (uint32_t i = 0; i < set->piece_count; i++)
-        falls[i] = 0;
-    for (uint32_t i = 0; i < set->piece_count; i++) {
-        const struct water_piece *p = &set->pieces[i];
-        if (falls[i])
-            continue;
-        bool many = false;
-        for (uint32_t k = i + 1; k < set->piece_count && !many; k++)
-            many = set->pieces[k].line == p->line && !water_one_surface(p, &set->pieces[k]);
-        for (uint32_t k = i; k < set->piece_count; k++)
-            if (set->pieces[k].line == p->line)
-                falls[k] = many ? 2 : 1;
-        any |= many;
-    }
-    for (uint32_t i = 0; i < set->piece_count; i++)
-        falls[i] = falls[i] == 2;
-    return any;
-}
-
 static void offer_flat(const struct water_set *set, struct water_side *s, int32_t i, float d2) {
     const struct water_piece *p = &set->pieces[i];
     if (d2 < s->first_d2) {

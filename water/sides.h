@@ -21,9 +21,6 @@ static inline bool water_one_surface(const struct water_piece *a, const struct w
     return a->line == b->line && a->reach == b->reach && !((a->flags ^ b->flags) & PIECE_FALL);
 }
 
-/* falls: one for each piece, whether its line has more than one surface here. False: none has. */
-bool water_find_falling(const struct water_set *set, uint8_t *falls);
-
 /* A sample's sides before anything is offered. */
 static inline void water_sides_clear(struct water_side sides[SIDES]) {
     for (int k = 0; k < SIDES; k++)

@@ -224,10 +224,38 @@ static void no_surface_is_a_wall(void **state) {
     assert_true(seen > 40000 && sideways <= 5);
 }
 
+/* A fall belongs to the sections that its sheet enters, however far off its middle is: the surface looks at
+ * sheets. */
+static void a_wide_fall_is_in_all_its_sections(void **state) {
+    (void)state;
+    enum { MIDDLE = 26 };
+    static float ground[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        ground[i] = (float)(100 + 0.02 * (i % SIDE) + (i % SIDE > SIDE / 2 ? 15 : 0));
+    struct ramp *r = ramp_on(ground);
+    struct water_line *line = ramp_line(r, 3, 60);
+    double *xy = r->xy[line - r->lines];
+    for (int i = 0; i < 3; i++) {
+        xy[2 * i] = SIDE + 12 - i * (SIDE / 2 + 12);
+        xy[2 * i + 1] = MIDDLE;
+    }
+    ramp_solve(r);
+    struct water_set sets[2]; /* south, and the section of its middle */
+    assert_int_equal(water_cut(&r->river, 0, -1, 1, 2, sets, &r->arena, NULL), STATUS_OK);
+    float widest = 0;
+    for (uint32_t i = 0; i < sets[1].lip_count; i++)
+        widest = fmaxf(widest, fmaxf(sets[1].lips[i].left, sets[1].lips[i].right));
+    assert_true(sets[1].fall_count > 0 && widest > MIDDLE);
+    assert_int_equal(sets[0].fall_count, sets[1].fall_count);
+    assert_int_equal(sets[0].lip_count, sets[1].lip_count);
+    ramp_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steep_water_stands_nowhere),
         cmocka_unit_test(no_surface_is_a_wall),
+        cmocka_unit_test(a_wide_fall_is_in_all_its_sections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
