@@ -94,7 +94,7 @@ struct walk {
     struct waiting *by_id[256]; /* by biome id; NULL: no species of the tier has a chance there */
     struct biome_batch batch;
     float viability[VIABILITY_BATCH], key[VIABILITY_BATCH], best_viability[VIABILITY_BATCH];
-    float chance[VIABILITY_BATCH], share[VIABILITY_BATCH];
+    float share[VIABILITY_BATCH];
     int32_t winner[VIABILITY_BATCH]; /* of the list's drawers; -1: nobody likes the place */
     int32_t kept[VIABILITY_BATCH];
     struct biome_candidate *out;

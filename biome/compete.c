@@ -163,7 +163,9 @@ static int32_t part_of(const struct biome_rounds *counted, size_t index) {
 
 /* Round r was needed by whoever is undecided before it. */
 static void count_round(const struct field *f, int32_t r, struct biome_rounds *counted) {
-    int32_t left = counted->parts; /* in which nobody was met so far */
+    int32_t left = 0; /* in which nobody was met so far: who is decided stays so */
+    for (int32_t k = 0; k < counted->parts; k++)
+        left += counted->played[k] == r;
     for (size_t u = 0; u < f->undecided_count && left > 0; u++) {
         int32_t part = part_of(counted, f->rivals[f->undecided[u].me].index);
         if (part < counted->parts && counted->played[part] != r + 1) {

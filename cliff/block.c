@@ -328,7 +328,7 @@ static float looseness(const struct cliff_bed *bed, const struct cliff_site *sit
 static bool take_face(const struct cliff_field *f, const struct cliff_node *n, float loose,
                       struct cliff_block *b) {
     const struct cliff_bed *bed = &f->beds[b->bed];
-    struct cliff_block other = {.bed = b->bed};
+    struct cliff_block other = {.bed = b->bed}; /* u, v: one play of the lean for all of a bed */
     double place[2];
     if (loose > 0.3f || !leader(f, b, place)) {
         own_face(f, n, loose, b);

@@ -21,7 +21,7 @@ static const double push_most_m = 4.6, bed_half_m = 4.0;
 
 double cliff_highest(const struct cliff_node *n) {
     double slope2 = (double)n->east * (double)n->east + (double)n->north * (double)n->north;
-    double up = (push_most_m + 0.2) * sqrt(1 + slope2) + bed_half_m, over = (double)n->over;
+    double up = (double)far_m * sqrt(1 + slope2) + 1.05 * bed_half_m, over = (double)n->over;
     double smooth = (double)n->smooth + (up < over ? up : over);
     double ground = (double)n->ground + (double)n->rough + 1;
     return smooth > ground ? smooth : ground;

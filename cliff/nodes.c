@@ -1,5 +1,6 @@
 #include "cliff/nodes.h"
 
+#include "cliff/support.h"
 #include "terrain/hash.h"
 #include "terrain/math.h"
 #include "terrain/noise.h"
@@ -31,8 +32,9 @@ double cliff_run_over(const struct cliff_params *p) {
     return CLIFF_SITE_M + 3 + p->soft_m;
 }
 int32_t cliff_nodes_margin(const struct cliff_params *p) {
-    /* from the surface's rim a site, then the one that gives the face, or the block under it and its site */
-    return (int32_t)ceil((CLIFF_SITE_M + CLIFF_PANEL_M + 13) / p->step_m) + 8;
+    /* from the surface's rim, and what holds its columns, a site, then the one that gives the face; the
+     * column that a place is in and the one beside it */
+    return CLIFF_RIM + cliff_support_reach(p) + (int32_t)ceil((CLIFF_SITE_M + CLIFF_PANEL_M) / p->step_m) + 2;
 }
 int32_t cliff_nodes_reach(const struct cliff_params *p) {
     double metres = (cliff_nodes_margin(p) + 2) * p->step_m, far = p->soft_m > wide_m ? p->soft_m : wide_m;

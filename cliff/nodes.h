@@ -53,6 +53,7 @@ struct cliff_nodes {
 };
 /* How far, in metres, a block's site may lie from a point of the block. */
 static const double CLIFF_SITE_M = 14.0;
+enum { CLIFF_RIM = 3 }; /* columns around its window that a surface is made of, and what holds them */
 /* How far, in metres, a block's site may lie from that of the block whose face it takes. */
 static const double CLIFF_PANEL_M = 20.0;
 

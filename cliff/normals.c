@@ -5,8 +5,8 @@
 
 static const float crease_cosine = 0.81915204f; /* of 35 degrees */
 
-/* Grows with the angle whose sine is y and cosine x, times any length; half a turn is 2. Within 8 % of the
- * angle, at a tenth of an arc tangent's work. y > 0. */
+/* Grows with the angle whose sine is y and cosine x, times any length; half a turn is 2. Within 4.1 degrees
+ * of the angle, at a tenth of an arc tangent's work. y > 0. */
 static double angle_weight(double y, double x) {
     return x >= 0 ? y / (y + x) : 1 - x / (y - x);
 }

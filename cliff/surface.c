@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIM = 3 /* and what holds a column */, NO_CUBE = -1 };
+enum { NO_CUBE = -1 };
 enum { BISECTIONS = 4 };
 /* A vertex keeps this share of its cube away from the cube's faces. */
 static const double inside_share = 1.0 / 32;
@@ -426,7 +426,7 @@ bool cliff_surface_make(struct cliff_field *field, const int32_t window[4], stru
                         struct cliff_surface *out) {
     *out = (struct cliff_surface){
         .x0 = window[0], .y0 = window[1], .x1 = window[2], .y1 = window[3], .step_m = field->params->step_m};
-    int32_t rim = RIM + cliff_support_reach(field->params);
+    int32_t rim = CLIFF_RIM + cliff_support_reach(field->params);
     struct work w = {.field = field,
                      .out = out,
                      .lattice = {.x0 = window[0] - rim,

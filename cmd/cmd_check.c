@@ -111,10 +111,6 @@ static void check_pixels(const struct cmd_args *args, const struct world *world,
         source_check(sources, report);
     if (status == STATUS_OK && report_status(report) == STATUS_OK)
         source_check_paint(sources, report);
-    if (status == STATUS_OK && report_status(report) == STATUS_OK) {
-        mask_use_check(world, report);
-        water_use_check(world, report);
-    }
     if (status != STATUS_OK)
         report_error(report, &err);
     source_close(sources);
@@ -126,6 +122,10 @@ static enum status run(const struct cmd_args *args) {
     struct world *world = cmd_read_world(args, &report);
     if (world)
         check_pixels(args, world, &report);
+    if (world && report_status(&report) == STATUS_OK) {
+        mask_use_check(world, &report);
+        water_use_check(world, &report);
+    }
     enum status status = report_status(&report);
     if (status != STATUS_OK) {
         world_free(world);

@@ -20,7 +20,8 @@ bool print_quiet(void) {
     return be_quiet;
 }
 
-bool print_colour(void) {
+/* Whether stderr has colours. */
+static bool print_colour(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return os_is_terminal(stderr) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }

@@ -10,7 +10,6 @@
 
 void print_setup(bool quiet); /* before anything else */
 bool print_quiet(void);
-bool print_colour(void); /* on stderr */
 
 /* "error: message", or "file:line:column: error: message". */
 void print_failure(const struct error *err);

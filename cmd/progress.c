@@ -22,7 +22,7 @@ static void draw_bar(struct progress *p, double rate, double left_s) {
 /* A line, or the bar, when it is time. */
 static void show(struct progress *p) {
     double now_s = os_wall_s();
-    if (now_s - p->shown_s < p->every_s)
+    if (p->total == 0 || now_s - p->shown_s < p->every_s)
         return;
     p->shown_s = now_s;
     double rate = (double)p->done / (now_s - p->started_s);

@@ -53,9 +53,7 @@ static enum taking taking_of(int32_t section_x, int32_t section_y, int32_t secto
 }
 
 bool has_sector(struct rect cells, int32_t section_x, int32_t section_y, int32_t sector) {
-    int32_t x = section_x * SECTION_CELLS + sector % SECTION_SECTORS * SECTOR_CELLS;
-    int32_t y = section_y * SECTION_CELLS + sector / SECTION_SECTORS * SECTOR_CELLS;
-    return !rect_empty(rect_intersect((struct rect){x, y, x + SECTOR_CELLS, y + SECTOR_CELLS}, cells));
+    return taking_of(section_x, section_y, sector, cells) != TAKE_NONE;
 }
 
 /* At most so many of a tile's candidates does append take. */

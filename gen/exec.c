@@ -328,6 +328,8 @@ enum status exec_run(const struct world *world, struct source_set *sources, stru
         exec->total = exec->graph.node_count + (int64_t)job_count;
         start_report(exec);
         bool started = exec_start_keys(exec);
+        if (options->progress && !options->dry_run)
+            options->progress(options->progress_context, 0, exec->total);
         if (started && options->dry_run)
             exec_dry_run(exec);
         else if (!started || !push_sources(exec))

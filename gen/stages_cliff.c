@@ -393,7 +393,7 @@ static enum status surface_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_cliff_surface = {
     .name = "cliff_surface",
-    .version = 8,
+    .version = 9,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

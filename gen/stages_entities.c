@@ -47,7 +47,8 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
     if (status != STATUS_OK)
         return status;
     double moved_m = (double)recipe_offset_most_m(recipe, true);
-    stage_reads(inputs, "height", 1 + (int32_t)ceil(moved_m / world->extent.cell_m));
+    int32_t moved = 1 + (int32_t)ceil(moved_m / world->extent.cell_m);
+    stage_reads(inputs, "height", moved + 1);
     for (int32_t t = 0; t < recipe->tier_count; t++) {
         char name[STAGE_ARG_MAX];
         snprintf(name, sizeof name, "stand.%d", (int)t);
@@ -59,7 +60,7 @@ static enum status entities_inputs(const struct world *world, const char *arg, s
         stage_reads(inputs, name, 0);
     }
     if (anything_floats(world))
-        stage_reads(inputs, "water_depth", 0);
+        stage_reads(inputs, "water_depth", moved);
     if (world_has_tool(world, TOOL_CLIFFS)) {
         stage_reads(inputs, "ledges", 0);
         stage_reads(inputs, "cliff_surface", 0);
@@ -179,23 +180,26 @@ static double height_at(const struct window *w, double x_m, double y_m, double c
     return south + t * (north - south);
 }
 
-/* The cell of a place, moved into the section when it lies on its edge. */
-static void cell_of(const struct stage_run *run, double x_m, double y_m, int32_t *x, int32_t *y) {
-    double m = run->world->extent.cell_m;
-    struct rect c = run->cells;
+/* The cell of a place, moved into c when it lies on its edge. */
+static void cell_in(struct rect c, double m, double x_m, double y_m, int32_t *x, int32_t *y) {
     *x = (int32_t)floor(x_m / m);
     *y = (int32_t)floor(y_m / m);
     *x = *x < c.x0 ? c.x0 : *x >= c.x1 ? c.x1 - 1 : *x;
     *y = *y < c.y0 ? c.y0 : *y >= c.y1 ? c.y1 - 1 : *y;
 }
 
-/* The water's surface over the cell of a place; NaN where there is none. */
+/* The cell of a candidate's own place. */
+static void cell_of(const struct stage_run *run, double x_m, double y_m, int32_t *x, int32_t *y) {
+    cell_in(run->cells, run->world->extent.cell_m, x_m, y_m, x, y);
+}
+
+/* The water's surface over the cell of a place, which may have been moved; NaN where there is none. */
 static double surface_at(const struct stage_run *run, const struct sources *in, double x_m, double y_m) {
     double m = run->world->extent.cell_m;
     int32_t x, y;
     if (!in->depth)
         return (double)NAN;
-    cell_of(run, x_m, y_m, &x, &y);
+    cell_in(run->world->extent.cells, m, x_m, y_m, &x, &y);
     uint16_t code = *grid_u16_at(&in->depth->u16, x, y);
     if (code == 0)
         return (double)NAN;
@@ -548,7 +552,7 @@ static enum status entities_run(struct stage_run *run, struct error *err) {
 
 const struct stage stage_entities = {
     .name = "entities",
-    .version = 7,
+    .version = 8,
     .scope = SCOPE_SECTION,
     .keep = true,
     .any_sectors = true,

@@ -6,11 +6,16 @@
 #include <string.h>
 
 static bool of_water(const char *layer) {
-    static const char *const heads[] = {"water", "distance.water", "dampness", "ledges",
-                                        "distance.ledges"}; /* rock keeps off water itself */
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (strncmp(layer, heads[i], strlen(heads[i])) == 0)
+    static const char *const heads[] = {"water", "watershore", "dampness",
+                                        "ledges"}; /* rock keeps off water itself */
+    static const char distance[] = "distance.";
+    if (strncmp(layer, distance, sizeof distance - 1) == 0)
+        layer += sizeof distance - 1;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        size_t length = strlen(heads[i]);
+        if (strncmp(layer, heads[i], length) == 0 && (layer[length] == '\0' || layer[length] == '_'))
             return true;
+    }
     return false;
 }
 

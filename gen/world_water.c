@@ -5,6 +5,7 @@
 #include "gen/water_lines.h"
 #include "gen/water_report.h"
 #include "terrain/math.h"
+#include "terrain/sets.h"
 #include "water/note.h"
 #include <math.h>
 #include <stdio.h>
@@ -95,37 +96,25 @@ static void check_text(struct world_build *b, const struct feature *f, size_t t)
     complain(b, f, text);
 }
 
-/* Joins what circles' edges touch: each node gets the least number of those that it hangs together with. */
-static void label_circles(const struct water_river *river, uint32_t *label) {
-    for (uint32_t n = 0; n < river->network.node_count; n++)
-        label[n] = n;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t e = 0; e < river->edge_count; e++) {
-            uint32_t *a = &label[river->edges[e].from], *o = &label[river->edges[e].to];
-            if (!river->edges[e].circle || *a == *o)
-                continue;
-            *a = *o = *a < *o ? *a : *o;
-            changed = true;
-        }
-    }
-}
-
-/* One line of each circle. */
+/* One line of those circles that hang together. */
 static void name_circles(struct world_build *b, const struct water_drawing *drawing,
                          const struct water_river *river) {
     size_t nodes = river->network.node_count;
     uint32_t *label = build_alloc(b, nodes + 1, sizeof *label);
     uint8_t *said = build_alloc(b, nodes + 1, 1);
     if (label && said) {
-        memset(said, 0, nodes + 1);
-        label_circles(river, label);
+        for (uint32_t n = 0; n < nodes; n++)
+            label[n] = n;
+        for (size_t e = 0; e < river->edge_count; e++)
+            if (river->edges[e].circle)
+                terrain_sets_join(label, river->edges[e].from, river->edges[e].to);
         for (size_t e = 0; e < river->edge_count; e++) {
             const struct water_edge *edge = &river->edges[e];
             const struct network_node *n = &river->network.nodes[edge->from];
-            if (!edge->circle || said[label[edge->from]])
+            uint32_t set = terrain_sets_root(label, edge->from);
+            if (!edge->circle || said[set])
                 continue;
-            said[label[edge->from]] = 1;
+            said[set] = 1;
             water_say_circle(&b->world->splines->items[drawing->lines[edge->line].source], n->x, n->y,
                              b->report);
         }

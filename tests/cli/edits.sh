@@ -13,6 +13,12 @@ YAML
 printf 'hills: "#56602f"\nglade: "#6f7c3d"\nrocks: "#877f6c"\n' >"$work/w/legend.yaml"
 paint() { "$raster_tool" stroke "$work/w/paint.png" "$work/w/paint.png" "$@"; }
 sample() { "$raster_tool" set "$work/w/heights.png" "$work/w/heights.png" "$@"; }
+cat >>"$work/w/recipes/biomes.yaml" <<'YAML'
+
+  raft: # floats where it was moved to
+    {biomes: all, priority: 3, density_per_ha: 4000, viability_radius_m: 7.7, height_m: [1, 1], floats: true,
+     offset_m: [1.9, 0, 0], radius_spread: 0, viability: [{layer: water, over: 0.5}]}
+YAML
 "$image_tool" rgb 512 512 "$work/w/paint.png"
 paint 256 256 600 56602f
 bake() { "$terrane" bake "$work/w" --out "$work/out" --store "$work/store" --quiet --json "$@" >"$work/json"; }
@@ -27,6 +33,7 @@ bake
 verdict $? "bake"
 # pixels count from the world's south-west corner at -301,-199
 paint 190 140 5 6f7c3d
+paint 345 295 4 877f6c # by the tarn, inside a sector
 paint 445 12 9 877f6c # at the world's edge, in another section
 check "two strokes"
 sample 183 171 +90

@@ -90,3 +90,11 @@ exits 1 "a path may hold anything" "$terrane" diff "$work/a$(printf '\033[31m')"
 plain "and is printed plainly"
 exits 4 "also one that is not there" "$terrane" verify "$work/n$(printf '\033[31m')"
 plain "in errors"
+"$terrane" new "$work/bare" --quiet
+sed -i '/^biomes:/d; s/^tools: .*/tools: []/' "$work/bare/world.yaml"
+exits 2 "no recipe, no species" "$terrane" explain "$work/bare" --at 10,10 --why-not spruce
+says "$work/stderr" "--why-not: the world has no recipe ('biomes:')" "told"
+exits 2 "no recipe, no entities" "$terrane" explain "$work/bare" --entity 1
+says "$work/stderr" "--entity: the world has no recipe ('biomes:')" "told"
+exits 0 "a name for the shell" "$terrane" new "$work/a b'c"
+says "$work/stderr" "terrane bake '$work/a b'\\''c'" "is quoted"

@@ -205,6 +205,29 @@ static void columns_on_edges_are_those_of_their_places(void **state) {
     cliff_scene_free(&s);
 }
 
+/* Samples above cliff_highest are not asked for. */
+static void no_rock_is_higher_than_can_be(void **state) {
+    (void)state;
+    size_t rock_below = 0;
+    for (uint32_t which = 0; which < 3; which++) {
+        struct cliff_scene s = cliff_scene_make(which, 1, false);
+        const int32_t cells[4] = {90, 90, 170, 170};
+        struct cliff_scene_rock rock;
+        cliff_scene_rock(&s, cells, &rock);
+        for (int32_t j = cells[1]; j < cells[3]; j++)
+            for (int32_t i = cells[0]; i < cells[2]; i++) {
+                struct cliff_column at;
+                cliff_column_node(&rock.field, i, j, &at);
+                double high = cliff_highest(&at.node);
+                for (int32_t k = 1; k < 16; k++)
+                    assert_true(cliff_field_at(&rock.field, &at, high + 0.25 * k).f >= 0);
+                rock_below += cliff_field_at(&rock.field, &at, high - 4).f < 0;
+            }
+        cliff_scene_free(&s);
+    }
+    assert_true(rock_below > 100);
+}
+
 /* The slow way: the bed coordinate written out, the sequence of beds walked without a table. */
 static void beds_equal_the_slow_way(void **state) {
     (void)state;
@@ -456,6 +479,7 @@ int main(void) {
                                        cmocka_unit_test(no_rock_floats),
                                        cmocka_unit_test(tables_of_beds_equal_the_slow_way),
                                        cmocka_unit_test(columns_on_edges_are_those_of_their_places),
+                                       cmocka_unit_test(no_rock_is_higher_than_can_be),
                                        cmocka_unit_test(beds_equal_the_slow_way),
                                        cmocka_unit_test(level_ground_has_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
