@@ -3,6 +3,7 @@
 #include "gen/source.h"
 #include "gen/source_set.h"
 #include "gen/stage.h"
+#include "terrain/extend.h"
 #include "terrain/resample.h"
 #include <math.h>
 #include <stdio.h>
@@ -175,11 +176,6 @@ static enum status take_row(void *context, const struct source_image *image, int
     return STATUS_OK;
 }
 
-/* k samples beyond `edge` in a straight line from `inner`, the sample before it; a void goes nowhere. */
-static float straight_on(float edge, float inner, int32_t k) {
-    return isnan(inner) ? edge : edge + (float)k * (edge - inner);
-}
-
 /* Posts that no tile holds, beside a tile that leaves them out: its nearest row, then its nearest column; of
  * posts further apart than the cell, in a straight line. */
 static void repeat_lines(const struct codes *c, bool columns) {
@@ -203,7 +199,7 @@ static void repeat_lines(const struct codes *c, bool columns) {
                     continue;
                 const float *edge = c->grid.cells + (ptrdiff_t)at + from;
                 bool straight = p->fine_log2 < 0 && (columns ? x - 2 >= g.x0 : y + 2 < g.y1);
-                c->grid.cells[at] = straight ? straight_on(edge[0], edge[from], 1) : edge[0];
+                c->grid.cells[at] = straight ? terrain_straight_on(edge[0], edge[from], 1) : edge[0];
                 c->owner[at] = c->owner[(ptrdiff_t)at + from];
             }
     }
@@ -238,16 +234,6 @@ static void free_codes(struct codes *c) {
     free(c->row);
 }
 
-/* Continues the samples [first, last] of a line of `count`, `step` apart, to both of its ends. */
-static void extend_line(float *line, ptrdiff_t step, int32_t first, int32_t last, int32_t count) {
-    ptrdiff_t in = last > first ? step : 0;
-    const float *low = line + first * step, *high = line + last * step;
-    for (int32_t i = 0; i < first; i++)
-        line[i * step] = straight_on(low[0], low[in], first - i);
-    for (int32_t i = last + 1; i < count; i++)
-        line[i * step] = straight_on(high[0], *(high - in), i - last);
-}
-
 /* The window from `in`, continued in straight lines beyond in's borders (the lattice's): docs/decisions/0024.
  * A window that reaches over a border has two samples on this side of it, so all windows agree. */
 static void extend(const struct grid_f32 *in, struct grid_f32 *window) {
@@ -255,10 +241,11 @@ static void extend(const struct grid_f32 *in, struct grid_f32 *window) {
     for (int32_t row = 0; row < in->height; row++) {
         float *to = window->cells + (ptrdiff_t)(y + row) * window->stride;
         memcpy(to + x, in->cells + (ptrdiff_t)row * in->stride, (size_t)in->width * sizeof *to);
-        extend_line(to, 1, x, x + in->width - 1, window->width);
+        terrain_extend_line(to, 1, x, x + in->width - 1, window->width, INT32_MAX);
     }
     for (int32_t i = 0; i < window->width; i++)
-        extend_line(window->cells + i, window->stride, y, y + in->height - 1, window->height);
+        terrain_extend_line(window->cells + i, window->stride, y, y + in->height - 1, window->height,
+                            INT32_MAX);
 }
 
 static struct resample_lattice coarse_lattice(const struct placement *p) {

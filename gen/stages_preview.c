@@ -6,6 +6,7 @@
 #include "gen/objects.h"
 #include "gen/preview.h"
 #include "gen/world.h"
+#include "terrain/extend.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,62 +129,60 @@ static size_t crown_room(const struct window *entities) {
     return bytes / ENTITY_BYTES + 1;
 }
 
-/* The ground with the rock on it; posts take the mean of the cells around them. */
-static bool add_rock(const struct window *rise, struct grid_f32 *heights, bool posts, struct arena *scratch) {
-    struct grid_f32 sum = {NULL, heights->x0, heights->y0, heights->width, heights->height, heights->width};
-    sum.cells = arena_alloc(scratch, (size_t)sum.width * (size_t)sum.height, sizeof *sum.cells);
-    for (int32_t y = sum.y0; sum.cells && y < sum.y0 + sum.height; y++)
-        for (int32_t x = sum.x0; x < sum.x0 + sum.width; x++) {
+/* A copy of the heights, to be changed. */
+static bool own_heights(struct grid_f32 *heights, struct arena *scratch) {
+    size_t width = (size_t)heights->width;
+    float *cells = arena_alloc(scratch, width * (size_t)heights->height, sizeof *cells);
+    for (int32_t y = 0; cells && y < heights->height; y++)
+        memcpy(cells + (size_t)y * width, heights->cells + (ptrdiff_t)y * heights->stride,
+               width * sizeof *cells);
+    heights->cells = cells;
+    heights->stride = heights->width;
+    return cells != NULL;
+}
+
+/* Puts the rock on the ground; posts take the mean of the cells around them. */
+static void add_rock(const struct window *rise, const struct grid_f32 *heights, bool posts) {
+    for (int32_t y = heights->y0; y < heights->y0 + heights->height; y++)
+        for (int32_t x = heights->x0; x < heights->x0 + heights->width; x++) {
             float rock = *grid_f32_at(&rise->f32, x, y);
             if (posts)
                 rock = 0.25f * (rock + *grid_f32_at(&rise->f32, x - 1, y) +
                                 *grid_f32_at(&rise->f32, x, y - 1) + *grid_f32_at(&rise->f32, x - 1, y - 1));
-            *grid_f32_at(&sum, x, y) = *grid_f32_at(heights, x, y) + rock;
+            *grid_f32_at(heights, x, y) += rock;
         }
-    *heights = sum;
-    return sum.cells != NULL;
 }
 
 enum { STRAIGHT_CELLS = 2 }; /* what a pixel's light is taken from */
 
-/* Samples of a line beyond [first, last], `step` apart, in a straight line, further out level. */
-static void extend_line(float *line, ptrdiff_t step, int32_t first, int32_t last, int32_t count) {
-    float west = line[first * step] - line[(first + 1) * step],
-          east = line[last * step] - line[(last - 1) * step];
-    for (int32_t i = 0; i < first; i++) {
-        int32_t k = first - i < STRAIGHT_CELLS ? first - i : STRAIGHT_CELLS;
-        line[i * step] = line[first * step] + (float)k * west;
-    }
-    for (int32_t i = last + 1; i < count; i++) {
-        int32_t k = i - last < STRAIGHT_CELLS ? i - last : STRAIGHT_CELLS;
-        line[i * step] = line[last * step] + (float)k * east;
-    }
+/* Beyond the world's edge, `inside`, the ground goes on straight, or slopes along the edge would be lit as if
+ * they ended there. */
+static void extend_heights(const struct grid_f32 *heights, struct rect inside) {
+    int32_t x = inside.x0 - heights->x0, y = inside.y0 - heights->y0;
+    for (int32_t v = y; v < inside.y1 - heights->y0; v++)
+        terrain_extend_line(heights->cells + (ptrdiff_t)v * heights->stride, 1, x,
+                            inside.x1 - 1 - heights->x0, heights->width, STRAIGHT_CELLS);
+    for (int32_t u = 0; u < heights->width; u++)
+        terrain_extend_line(heights->cells + u, heights->stride, y, inside.y1 - 1 - heights->y0,
+                            heights->height, STRAIGHT_CELLS);
 }
 
-/* Beyond the world's edge the ground goes on straight, or slopes along the edge would be lit as if they ended
- * there. The grid is taken a copy of. */
-static bool extend_heights(const struct extent *extent, bool posts, struct grid_f32 *heights,
-                           struct arena *scratch) {
-    struct rect c = extent->cells;
-    int32_t x0 = c.x0 - heights->x0, x1 = c.x1 - heights->x0 - !posts;
-    int32_t y0 = c.y0 - heights->y0, y1 = c.y1 - heights->y0 - !posts;
-    int32_t w = heights->width, h = heights->height;
-    x0 = x0 > 0 ? x0 : 0, x1 = x1 < w - 1 ? x1 : w - 1;
-    y0 = y0 > 0 ? y0 : 0, y1 = y1 < h - 1 ? y1 : h - 1;
-    if ((x0 == 0 && y0 == 0 && x1 == w - 1 && y1 == h - 1) || x1 <= x0 || y1 <= y0)
-        return true;
-    float *cells = arena_alloc(scratch, (size_t)w * (size_t)h, sizeof *cells);
-    if (!cells)
+/* heights: the window's, as they are to be drawn. */
+static bool heights_to_draw(const struct stage_run *run, const struct window *rise,
+                            struct grid_f32 *heights) {
+    bool posts = run->inputs[0].posts;
+    struct rect window = {heights->x0, heights->y0, heights->x0 + heights->width,
+                          heights->y0 + heights->height};
+    struct rect inside = run->world->extent.cells;
+    inside.x1 += posts, inside.y1 += posts;
+    inside = rect_intersect(inside, window);
+    bool beyond = memcmp(&inside, &window, sizeof inside) != 0;
+    if ((rise || beyond) && !own_heights(heights, run->scratch))
         return false;
-    for (int32_t y = 0; y < h; y++)
-        memcpy(cells + (size_t)y * (size_t)w, heights->cells + (ptrdiff_t)y * heights->stride,
-               (size_t)w * sizeof *cells);
-    for (int32_t y = y0; y <= y1; y++)
-        extend_line(cells + (size_t)y * (size_t)w, 1, x0, x1, w);
-    for (int32_t x = 0; x < w; x++)
-        extend_line(cells + x, w, y0, y1, h);
-    heights->cells = cells;
-    heights->stride = w;
+    if (rise)
+        add_rock(rise, heights, posts);
+    if (beyond)
+        extend_heights(heights, inside);
     return true;
 }
 
@@ -217,9 +216,7 @@ static enum status preview_run(struct stage_run *run, struct error *err) {
     struct grid_f32 heights = run->inputs[0].f32;
     const struct window *rise = &run->inputs[run->world->recipe ? 4 : 3];
     bool rocks = world_has_tool(run->world, TOOL_CLIFFS);
-    if (rocks && !add_rock(rise, &heights, run->inputs[0].posts, run->scratch))
-        return error_set(err, STATUS_LIMIT, "out of scratch memory");
-    if (!extend_heights(&run->world->extent, run->inputs[0].posts, &heights, run->scratch))
+    if (!heights_to_draw(run, rocks ? rise : NULL, &heights))
         return error_set(err, STATUS_LIMIT, "out of scratch memory");
     struct object_table objects = {0};
     struct preview_input input = {.cell_m = run->world->extent.cell_m,
